@@ -2,9 +2,14 @@ package dev.agentloop.chat;
 
 import java.io.IOError;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
@@ -14,9 +19,7 @@ import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.Widget;
 import org.jline.reader.impl.DefaultParser;
-import org.jline.reader.impl.completer.ArgumentCompleter;
-import org.jline.reader.impl.completer.NullCompleter;
-import org.jline.reader.impl.completer.StringsCompleter;
+import org.jline.reader.impl.InputRC;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -26,53 +29,159 @@ import org.jline.utils.InfoCmp.Capability;
 /**
  * Lets a person type at the terminal of this process, with the keys of a shell. The terminal is its
  * own only while it reads: in between it is as it was found, and others may ask questions on it.
- * What was typed is remembered for the arrow keys, in memory alone.
  */
 public final class LineEditor implements AutoCloseable {
-    private static final String NEW_LINE = "new-line"; // name of our only widget
+    private static final String NEW_LINE = "new-line"; // names of our widgets
+    private static final String EDITOR = "external-editor";
+    private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final Size USUAL_SIZE = new Size(80, 24);
+    private static final int MOST_KEPT = 1_000; // typed texts
 
     private final Terminal terminal;
     private final Attributes found;
     private final Size size;
     private final LineReader reader;
+    private final Habits habits;
+    private final Pastes pastes = new Pastes();
 
-    private LineEditor(Terminal terminal, List<String> words) {
+    /**
+     * What belongs to the person who types.
+     *
+     * @param environment says which editor is used, and where the home is whose {@code .inputrc}
+     *     sets keys
+     * @param history file of what was typed before
+     * @param kept what is kept there of a typed text
+     */
+    public record Habits(
+            Map<String, String> environment,
+            Path history,
+            UnaryOperator<String> kept,
+            Completions completions) {}
+
+    private LineEditor(Terminal terminal, Habits habits) {
         this.terminal = terminal;
+        this.habits = habits;
         this.found = terminal.getAttributes();
         this.size = terminal.getSize();
         if (isUnknown()) {
             terminal.setSize(USUAL_SIZE); // else nothing of what is typed is shown
         }
+        TabKey tab = new TabKey(habits.completions());
         this.reader =
                 LineReaderBuilder.builder()
                         .terminal(terminal)
                         .parser(plain())
-                        .completer(
-                                new ArgumentCompleter(
-                                        new StringsCompleter(words), NullCompleter.INSTANCE))
+                        .completer(tab)
+                        .completionMatcher(tab)
+                        .history(
+                                new FileHistory(text -> habits.kept().apply(pastes.expanded(text))))
                         .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true) // "!" is a "!"
                         .option(LineReader.Option.INSERT_TAB, false)
+                        .option(LineReader.Option.HISTORY_TIMESTAMPED, true)
+                        .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
                         .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
+                        .variable(LineReader.HISTORY_SIZE, MOST_KEPT)
+                        .variable(LineReader.HISTORY_FILE_SIZE, MOST_KEPT)
                         .build();
-        Widget newLine =
-                () -> {
-                    reader.getBuffer().write('\n');
-                    return true;
-                };
-        reader.getWidgets().put(NEW_LINE, newLine);
-        KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(LineReader.MAIN));
-        keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
+        useHistory();
+        useInputRc();
+        bindKeys();
+    }
+
+    /** Without the file what is typed is remembered in memory alone. */
+    private void useHistory() {
+        try {
+            FileHistory.prepare(habits.history());
+            reader.setVariable(LineReader.HISTORY_FILE, habits.history());
+            reader.getHistory().load();
+        } catch (IOException | RuntimeException e) { // the library has its own for broken files
+            reader.setVariable(LineReader.HISTORY_FILE, null);
+        }
+    }
+
+    /** The file in which shells and others find the keys that the person is used to. */
+    private void useInputRc() {
+        String home = habits.environment().getOrDefault("HOME", "");
+        Path file = Path.of(home, ".inputrc");
+        if (home.isEmpty() || !Files.isRegularFile(file)) {
+            return;
+        }
+        try (Reader text = Files.newBufferedReader(file)) {
+            InputRC.configure(reader, text);
+        } catch (IOException | RuntimeException e) {
+            return; // keys that are wrong there are not the chat's business
+        }
+    }
+
+    private void bindKeys() {
+        reader.getWidgets()
+                .put(
+                        NEW_LINE,
+                        () -> {
+                            reader.getBuffer().write('\n');
+                            return true;
+                        });
+        reader.getWidgets().put(EDITOR, this::edit);
+        Widget paste = Objects.requireNonNull(reader.getWidgets().get(LineReader.BEGIN_PASTE));
+        reader.getWidgets().put(LineReader.BEGIN_PASTE, () -> paste(paste));
+        for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
+            KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(name));
+            keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
+            keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
+        }
+    }
+
+    /** A long text becomes one word of the line. */
+    private boolean paste(Widget insert) {
+        int from = reader.getBuffer().cursor();
+        boolean done = insert.apply();
+        int to = reader.getBuffer().cursor();
+        if (to > from) {
+            String text = reader.getBuffer().substring(from, to);
+            String shown = pastes.shown(text);
+            if (!shown.equals(text)) {
+                reader.getBuffer().backspace(to - from);
+                reader.getBuffer().write(shown);
+            }
+        }
+        return done;
+    }
+
+    /** The editor has the terminal as it was found, and the line what was saved. */
+    private boolean edit() {
+        String before = pastes.expanded(reader.getBuffer().toString());
+        Attributes raw = terminal.getAttributes();
+        terminal.puts(Capability.keypad_local);
+        terminal.writer().write(PASTE_OFF);
+        terminal.flush();
+        terminal.setAttributes(found);
+        String trouble = "";
+        try {
+            String after = new ExternalEditor(habits.environment()).edit(before);
+            reader.getBuffer().clear();
+            reader.getBuffer().write(after);
+        } catch (IOException e) {
+            trouble = String.valueOf(e.getMessage());
+        } finally {
+            terminal.setAttributes(raw);
+            terminal.puts(Capability.keypad_xmit);
+            terminal.writer().write(PASTE_ON);
+        }
+        if (!trouble.isEmpty()) {
+            reader.printAbove("The editor did not end well (" + trouble + "): nothing is changed.");
+        }
+        reader.callWidget(LineReader.REDRAW_LINE);
+        reader.callWidget(LineReader.REDISPLAY);
+        return true;
     }
 
     /**
      * Takes up the terminal that standard input and output are.
      *
-     * @param words what the Tab key knows at the beginning of a line
      * @throws IOException if there is none, or nothing to set it with ({@code stty})
      */
-    public static LineEditor open(List<String> words) throws IOException {
+    public static LineEditor open(Habits habits) throws IOException {
         try {
             // Native code would make the JVM warn; what stty needs is 3 ms a line.
             return new LineEditor(
@@ -85,7 +194,7 @@ public final class LineEditor implements AutoCloseable {
                             .provider("exec")
                             .dumb(false)
                             .build(),
-                    words);
+                    habits);
         } catch (IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -94,8 +203,10 @@ public final class LineEditor implements AutoCloseable {
     /** Waits for what is typed. */
     public Entry read(String prompt) {
         try {
-            return new Entry.Typed(reader.readLine(prompt));
+            return new Entry.Typed(pastes.expanded(reader.readLine(prompt)));
         } catch (UserInterruptException e) {
+            terminal.puts(Capability.clr_eos); // what the Tab key had listed
+            terminal.flush();
             return new Entry.Cut(!e.getPartialLine().isEmpty());
         } catch (EndOfFileException | IOError e) {
             return new Entry.Closed();

@@ -5,11 +5,15 @@ import dev.agentloop.cli.command.Command;
 import dev.agentloop.cli.command.CommandRun;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.RunOption;
+import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.Version;
 import dev.agentloop.cli.run.RunCommand;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ParseResult;
 
 /** The whole program as a function from words and streams to an exit code. */
 public final class Cli {
@@ -30,9 +34,11 @@ public final class Cli {
                 case "-V", "--version" -> version(invocation);
                 case "help" -> Help.of(words, invocation);
                 default ->
-                        Help.isTask(first)
-                                ? CommandRun.run(new RunCommand(), words, invocation)
-                                : Help.unknown(words, invocation);
+                        first.startsWith("-")
+                                ? optionsFirst(words, invocation)
+                                : Help.isTask(first)
+                                        ? CommandRun.run(new RunCommand(), words, invocation)
+                                        : Help.unknown(words, invocation);
             };
         } catch (Exception e) {
             return CommandRun.failed(e, invocation);
@@ -44,6 +50,25 @@ public final class Cli {
         return words.length > 0 || invocation.isHeadless()
                 ? Help.general(invocation, true)
                 : CommandRun.run(new ChatCommand(), words, invocation);
+    }
+
+    /** Options of a run, with its task behind them; without one a person wants to talk. */
+    private static int optionsFirst(String[] words, Invocation invocation) throws IOException {
+        Optional<ParseResult> parsed = CommandRun.parsed(new RunCommand(), words);
+        List<String> texts = parsed.map(Specs::positional).orElse(List.of());
+        String first = texts.isEmpty() ? "" : texts.getFirst();
+        boolean command =
+                Commands.find(first).isPresent() || texts.size() == 1 && !Help.isTask(first);
+        if (command) {
+            return Help.unknown(words, invocation);
+        }
+        boolean talks =
+                parsed.isPresent()
+                        && texts.isEmpty()
+                        && !RunOption.PROMPT.isGiven(parsed.get())
+                        && !RunOption.PROMPT_FILE.isGiven(parsed.get())
+                        && !invocation.isHeadless();
+        return CommandRun.run(talks ? new ChatCommand() : new RunCommand(), words, invocation);
     }
 
     private static int version(Invocation invocation) throws IOException {

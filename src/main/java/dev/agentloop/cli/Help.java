@@ -57,7 +57,7 @@ final class Help {
         List<String> near = Similar.to(word, Commands.visible().keySet(), 1);
         String meant =
                 word.startsWith("-")
-                        ? "options follow the command, e.g. agent run " + word
+                        ? "the options of a command follow it"
                         : "to give a task, write agent run \"" + word + " …\"";
         String problem =
                 "there is no command \""
@@ -73,8 +73,8 @@ final class Help {
     private static String overview() {
         StringBuilder text = new StringBuilder();
         text.append("agent: a coding agent for the terminal, CI jobs and scripts\n\n");
-        text.append("Usage: agent                  talk at the terminal (agent chat)\n");
-        text.append("       agent \"TASK\" [OPTIONS] do a task (agent run)\n");
+        text.append("Usage: agent [OPTIONS]        talk at the terminal (agent chat)\n");
+        text.append("       agent [OPTIONS] \"TASK\" do a task (agent run)\n");
         text.append("       agent COMMAND [OPTIONS] [WORDS...]\n\nCommands:\n");
         for (Map.Entry<String, Supplier<Command>> command : Commands.visible().entrySet()) {
             String[] description = command.getValue().get().spec().usageMessage().description();

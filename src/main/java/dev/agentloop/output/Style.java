@@ -75,7 +75,8 @@ public record Style(boolean unicode, boolean colour) {
         }
     }
 
-    String dim(String text) {
+    /** Less visible than what is around it. */
+    public String dim(String text) {
         return colour ? ESC + "2m" + text + ESC + "0m" : text;
     }
 

@@ -2,22 +2,22 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.chat.Entry;
 import dev.agentloop.chat.LineEditor;
-import dev.agentloop.cli.command.CommandRun;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Signals;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.resume.SessionChoice;
 import dev.agentloop.cli.run.RunExecution;
-import dev.agentloop.cli.session.UndoCommand;
 import dev.agentloop.cli.setup.ResultFacts;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.wiring.prompt.DemoProject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.ParseResult;
@@ -28,33 +28,47 @@ import picocli.CommandLine.ParseResult;
  * leaves when it comes again.
  */
 final class Chat {
-    private static final String PROMPT = "> ";
     private static final String NOT_KEPT =
             "No session is kept, so the next task will know nothing of this one"
                     + " (sessions.auto_save, or a state folder that cannot be written).\n";
+    private static final String FIRST_GUIDANCE =
+            """
+            Write AGENTS.md at the root of this workspace: what coding agents that begin to work here \
+            must know and cannot guess. Look first: README, build files, CI, tests, the layout of the \
+            sources. Say, in at most 60 lines: the commands that build, run all tests, run a single \
+            test, and lint; where things are; conventions that the code shows; what goes wrong easily. \
+            Write only what you have seen in files or tried, and say which commands you did not try. \
+            If there is an AGENTS.md, keep what is right in it and mend the rest.\
+            """;
     private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
 
     private final Invocation invocation;
     private final Streams streams;
     private final ChatRuns runs;
     private final ChatChoice choice;
+    private final ChatViews views;
+    private final ChatPrompt prompt;
+    private final TypedCommand typed;
 
     Chat(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
         this.streams = invocation.streams();
         this.runs = new ChatRuns(arguments);
         this.choice = new ChatChoice(invocation, runs);
+        this.views = new ChatViews(invocation, runs, choice);
+        this.prompt = new ChatPrompt(invocation, runs, views);
+        this.typed = new TypedCommand(invocation, runs);
     }
 
     /** Until the person leaves; the exit code. */
     int talk() throws UsageException {
-        try (LineEditor editor = LineEditor.open(ChatWord.allWritten());
+        try (LineEditor editor = LineEditor.open(habits());
                 Signals signals = signals(editor)) {
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {
                 over = run(runs.first());
             } else {
-                streams.printError("Type a task, or /help.\n");
+                streams.printError(prompt.header());
             }
             return (over.isPresent() ? over.get() : converse(editor, signals)).code();
         } catch (IOException e) {
@@ -65,10 +79,20 @@ final class Chat {
         }
     }
 
+    private LineEditor.Habits habits() {
+        Path folder = invocation.currentDirectory().toAbsolutePath().normalize();
+        byte[] path = folder.toString().getBytes(StandardCharsets.UTF_8);
+        return new LineEditor.Habits(
+                invocation.environment(),
+                invocation.state().resolve("chat").resolve(UUID.nameUUIDFromBytes(path).toString()),
+                invocation.secrets()::mask,
+                new ChatCompletions(invocation, runs, choice));
+    }
+
     private ExitCode converse(LineEditor editor, Signals signals) {
         boolean warned = false; // by Ctrl-C, and nothing has been typed since
         while (true) {
-            Entry entry = editor.read(PROMPT);
+            Entry entry = editor.read(prompt.text());
             if (invocation.ownsProcess()) {
                 signals.takeInterruptAgain();
             }
@@ -103,45 +127,79 @@ final class Chat {
             streams.printError("A task is typed here; - stands for nothing.\n");
             return Optional.empty();
         }
+        if (text.startsWith("!")) {
+            boolean told = !text.startsWith("!!");
+            String command = text.substring(told ? 1 : 2).strip();
+            if (!command.isEmpty()) {
+                typed.run(command, told);
+            }
+            return Optional.empty();
+        }
         Optional<ChatWord.Said> word = ChatWord.of(text);
-        return word.isPresent() ? obey(word.get()) : run(runs.of(text));
+        return word.isPresent() ? obey(word.get()) : run(runs.of(typed.tell(text)));
     }
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
+        String argument = said.argument();
         switch (said.word()) {
             case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").substring(1));
-            case EXIT -> {
+            case EXIT, QUIT -> {
                 return Optional.of(ExitCode.SUCCESS);
             }
-            case NEW -> {
+            case NEW, CLEAR -> {
                 farewell();
                 runs.forget();
                 streams.printError("The next task begins a new session.\n");
             }
-            case MODEL -> choose(said, choice::problemOfModel, runs::useModel);
-            case AGENT -> choose(said, choice::problemOfAgent, runs::useAgent);
-            case UNDO -> ofSession(this::undo);
+            case MODEL -> choose(argument, views::models, choice::problemOfModel, runs::useModel);
+            case AGENT -> choose(argument, views::agents, choice::problemOfAgent, runs::useAgent);
+            case DIFF -> ofSession(views::diff);
+            case UNDO -> ofSession(views::undo);
+            case REWIND -> ofSession(() -> views.rewind(argument));
+            case COST -> ofSession(views::cost);
+            case EXPORT -> ofSession(() -> views.export(argument));
+            case RESUME -> resume(argument);
+            case CONTEXT -> views.context();
+            case PERMISSIONS -> views.permissions(argument);
+            case TOOLS -> views.tools();
+            case MCP -> views.mcp();
+            case MEMORY -> views.memory();
             case COMPACT -> {
                 return compact();
+            }
+            case INIT -> {
+                return run(runs.of(FIRST_GUIDANCE));
             }
         }
         return Optional.empty();
     }
 
-    private void undo() {
-        String[] words = {runs.session()};
-        CommandRun.run(new UndoCommand(), words, invocation);
-    }
-
-    private void choose(ChatWord.Said said, UnaryOperator<String> problemOf, Consumer<String> use) {
-        if (said.argument().isEmpty()) {
-            streams.printError("Which one? See /help.\n");
+    private void resume(String id) {
+        if (id.isEmpty()) {
+            views.sessions();
+            streams.printError("/resume ID goes on with one of them.\n");
             return;
         }
-        String problem = problemOf.apply(said.argument());
+        views.read(id)
+                .ifPresent(session -> {
+                    runs.goOnWith(session.summary().id(), session.summary().workspace());
+                    streams.printError(
+                            "The next task goes on with: "
+                                    + SafeText.line(session.summary().title())
+                                    + "\n");
+                });
+    }
+
+    private void choose(
+            String name, Runnable list, UnaryOperator<String> problemOf, Consumer<String> use) {
+        if (name.isEmpty()) {
+            list.run();
+            return;
+        }
+        String problem = problemOf.apply(name);
         if (problem.isEmpty()) {
-            use.accept(said.argument());
-            streams.printError("From the next task on: " + SafeText.line(said.argument()) + "\n");
+            use.accept(name);
+            streams.printError("From the next task on: " + SafeText.line(name) + "\n");
         } else {
             streams.printError(problem + "\nNothing has changed.\n");
         }

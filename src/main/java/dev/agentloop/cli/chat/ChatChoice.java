@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -65,6 +66,15 @@ final class ChatChoice {
                 ? problem(
                         () -> Profile.check(load(runs.ofAgent(name)).loaded().forAgent(name), name))
                 : "";
+    }
+
+    /** The configuration of the next task; empty if it has a mistake, which the task tells. */
+    Optional<LoadedConfig> config() {
+        try {
+            return Optional.of(load(runs.ofModel(runs.model())).loaded());
+        } catch (ConfigException | UsageException | SessionException | IOException e) {
+            return Optional.empty();
+        }
     }
 
     private RunPreparation.Alone load(ParseResult next)

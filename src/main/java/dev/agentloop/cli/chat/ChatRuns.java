@@ -89,12 +89,26 @@ final class ChatRuns {
     }
 
     private ParseResult arguments(String task, String itsModel, String itsAgent) {
+        List<String> words = options(itsModel, itsAgent);
+        words.add("--prompt=" + task);
+        return CommandRun.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
+    }
+
+    /** The options of the next task, for another command that takes those of a run. */
+    List<String> options() {
+        List<String> words = options(model, agent);
+        if (!session.isEmpty()) {
+            change(RunOption.SESSION, session, words);
+        }
+        return words;
+    }
+
+    private List<String> options(String itsModel, String itsAgent) {
         List<String> words = RunsCommand.words(given, saidAgain(itsModel));
         change(RunOption.CWD, apart ? "" : workspace, words); // perhaps not the session's
         change(RunOption.MODEL, itsModel, words);
         change(RunOption.AGENT, itsAgent, words);
-        words.add("--prompt=" + task);
-        return CommandRun.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
+        return words;
     }
 
     /**
@@ -114,6 +128,15 @@ final class ChatRuns {
         if (!session.isEmpty()) {
             agent = ""; // the session remembers it, and a model may have handed over since
         }
+    }
+
+    /** The next task goes on with that session. */
+    void goOnWith(String id, String at) {
+        begun = true;
+        apart = false;
+        session = id;
+        workspace = at;
+        agent = "";
     }
 
     void useModel(String name) {
@@ -139,6 +162,11 @@ final class ChatRuns {
     /** The model that was named last; empty if none was. */
     String model() {
         return model.isEmpty() ? RunOption.MODEL.text(given) : model;
+    }
+
+    /** The agent that was named since the last task; empty if none was. */
+    String agent() {
+        return agent;
     }
 
     /** Whether a task has been given: what the workspace is trusted with is known since then. */

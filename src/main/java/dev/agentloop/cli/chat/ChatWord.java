@@ -1,24 +1,35 @@
 package dev.agentloop.cli.chat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** What can be said at the prompt of a chat besides tasks. */
 enum ChatWord {
     HELP("", "this list"),
-    MODEL("PROVIDER/MODEL", "another model, from the next task on"),
-    AGENT("NAME", "another agent, from the next task on (agent agents list)"),
+    MODEL("[PROVIDER/MODEL]", "another model, from the next task on; alone: which there are"),
+    AGENT("[NAME]", "another agent, from the next task on; alone: which there are"),
+    DIFF("", "how the files of this session differ from what they were"),
     UNDO("", "files as they were before the last task; says first what it would do"),
+    REWIND("[STEP]", "files and conversation as they were after a step; alone: the steps"),
     COMPACT("", "make the conversation shorter by a summary"),
+    CONTEXT("", "what the next request holds, part by part"),
+    COST("", "tokens and cost of this session"),
+    EXPORT("[FILE]", "this session as .html, .md or .json"),
+    INIT("", "write a first AGENTS.md: what coding agents must know of this project"),
+    PERMISSIONS("[TOOL(WHAT)]", "the rules; with a call: what they say of it, and which one"),
+    TOOLS("", "the tools that the model has"),
+    MCP("", "the MCP servers"),
+    MEMORY("", "the notes that runs have kept"),
+    RESUME("[ID]", "go on with another session; alone: which there are"),
     NEW("", "a new session"),
-    EXIT("", "leave; so does Ctrl-D");
+    CLEAR("", "the same"),
+    EXIT("", "leave; so does Ctrl-D"),
+    QUIT("", "the same");
 
-    private static final int WIDTH = 24; // columns
+    private static final int WIDTH = 26; // columns
 
     private final String argument;
-    private final String meaning;
+    final String meaning;
 
     ChatWord(String argument, String meaning) {
         this.argument = argument;
@@ -45,14 +56,6 @@ enum ChatWord {
         return Optional.empty();
     }
 
-    static List<String> allWritten() {
-        List<String> words = new ArrayList<>();
-        for (ChatWord word : values()) {
-            words.add(word.written());
-        }
-        return words;
-    }
-
     /** One line for each. */
     static String help(String heading) {
         StringBuilder text = new StringBuilder(heading).append("%n");
@@ -63,11 +66,19 @@ enum ChatWord {
         }
         text.append("  /NAME WORDS").append(" ".repeat(WIDTH - 11));
         text.append("a command of yours or the project's (agent skills list)%n");
-        text.append("Alt-Enter begins a new line, Ctrl-C clears what is typed; twice it leaves.%n");
+        text.append("  !COMMAND").append(" ".repeat(WIDTH - 8));
+        text.append("runs a command; the next task tells the model what it printed%n");
+        text.append("  !!COMMAND").append(" ".repeat(WIDTH - 9));
+        text.append("runs a command and tells the model nothing%n");
+        text.append("  @PATH").append(" ".repeat(WIDTH - 5));
+        text.append("Tab completes the path of a file, as it does words, models and agents%n");
+        text.append(
+                "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR, Ctrl-R searches what was"
+                        + " typed.%nCtrl-C clears what is typed; twice it leaves.%n");
         return text.toString();
     }
 
-    private String written() {
+    String written() {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
 }

@@ -43,6 +43,16 @@ public final class CommandRun {
         }
     }
 
+    /** The words as the command reads them; empty if it would refuse them. */
+    public static Optional<ParseResult> parsed(Command command, String[] words) {
+        try {
+            CommandSpec spec = command.spec();
+            return Optional.of(parser(spec).parseArgs(BareOptions.attached(words, spec)));
+        } catch (ParameterException e) {
+            return Optional.empty();
+        }
+    }
+
     /** What the user did wrong; empty if it is none of that. */
     private static Optional<CommandProblem> problem(Exception e, boolean parsing) {
         return switch (e) {

@@ -39,19 +39,19 @@ public record Invocation(
 
     /** The same, with everything that is written masked. */
     Invocation masked() {
-        return new Invocation(
+        return withStreams(
                 new Streams(
                         streams.in(),
                         new MaskedOutput(streams.out(), secrets),
                         new MaskedOutput(streams.err(), secrets),
                         streams.inIsTerminal(),
                         streams.outIsTerminal(),
-                        streams.errIsTerminal()),
-                environment,
-                currentDirectory,
-                home,
-                secrets,
-                ownsProcess);
+                        streams.errIsTerminal()));
+    }
+
+    /** The same with other streams. */
+    public Invocation withStreams(Streams others) {
+        return new Invocation(others, environment, currentDirectory, home, secrets, ownsProcess);
     }
 
     public String variable(String name) {

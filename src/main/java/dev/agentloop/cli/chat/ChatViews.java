@@ -1,0 +1,229 @@
+package dev.agentloop.cli.chat;
+
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.config.AgentsCommand;
+import dev.agentloop.cli.config.MemoryCommand;
+import dev.agentloop.cli.config.ModelsCommand;
+import dev.agentloop.cli.mcp.McpCommand;
+import dev.agentloop.cli.session.SessionsCommand;
+import dev.agentloop.cli.session.UndoCommand;
+import dev.agentloop.cli.session.UndoRun;
+import dev.agentloop.cli.terminal.IoErrorText;
+import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.tool.ContextCommand;
+import dev.agentloop.cli.tool.PolicyCommand;
+import dev.agentloop.cli.tool.ToolsCommand;
+import dev.agentloop.output.Plural;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.replay.view.StepView;
+import dev.agentloop.replay.view.StepViews;
+import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import dev.agentloop.session.export.SessionExport;
+import java.io.IOException;
+import java.math.RoundingMode;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Shows what a person asks for at the prompt, mostly by the command that shows it elsewhere. */
+final class ChatViews {
+    private static final int LONGEST = 60; // characters of a task in the list of steps
+
+    private final Invocation invocation;
+    private final Streams streams;
+    private final ChatRuns runs;
+    private final ChatChoice choice;
+
+    ChatViews(Invocation invocation, ChatRuns runs, ChatChoice choice) {
+        this.invocation = invocation;
+        this.streams = invocation.streams();
+        this.runs = runs;
+        this.choice = choice;
+    }
+
+    /** Those of the provider at hand, else all. */
+    void models() {
+        int slash = runs.model().indexOf('/');
+        String provider = slash > 0 ? runs.model().substring(0, slash) : "";
+        run(new ModelsCommand(), provider.isEmpty() ? List.of("list") : List.of("list", provider));
+    }
+
+    void agents() {
+        run(new AgentsCommand(), inWorkspace("list"));
+    }
+
+    void mcp() {
+        run(new McpCommand(), inWorkspace("list"));
+    }
+
+    void memory() {
+        run(new MemoryCommand(), inWorkspace("list"));
+    }
+
+    void tools() {
+        run(new ToolsCommand(), withOptions("list"));
+    }
+
+    void context() {
+        run(new ContextCommand(), withOptions("--explain"));
+    }
+
+    void diff() {
+        run(new SessionsCommand(), List.of("diff", runs.session()));
+    }
+
+    void undo() {
+        run(new UndoCommand(), List.of(runs.session()));
+    }
+
+    /**
+     * What the rules say of a call; without one, the rules and the sandbox, each with its place.
+     */
+    void permissions(String call) {
+        if (!call.isEmpty()) {
+            run(new PolicyCommand(), withOptions("explain", call));
+            return;
+        }
+        choice.config()
+                .ifPresentOrElse(
+                        loaded ->
+                                loaded.report().entries().stream()
+                                        .filter(each ->
+                                                each.key().startsWith("permissions.")
+                                                        || each.key().startsWith("sandbox."))
+                                        .forEach(each ->
+                                                say(
+                                                        "%s: %s  (%s)"
+                                                                .formatted(
+                                                                        each.key(),
+                                                                        each.value(),
+                                                                        each.origin().text()))),
+                        () -> say("The configuration cannot be read: agent config validate."));
+    }
+
+    /** The steps that one can go back to, or the way back to one of them. */
+    void rewind(String step) {
+        if (!step.isEmpty()) {
+            run(new SessionsCommand(), List.of("rewind", runs.session(), "--to-step=" + step));
+            return;
+        }
+        try {
+            SavedSession session = UndoRun.store(invocation).read(runs.session());
+            say("The session has " + Plural.of(session.steps(), "step") + ". Its tasks:");
+            for (StepView view : StepViews.of(session.transcript())) {
+                if (!view.closing() && !view.said().isEmpty()) {
+                    say("  after step " + Math.max(0, view.number() - 1) + ": " + title(view));
+                }
+            }
+            say("/rewind STEP puts files and conversation back to what they were after a step.");
+        } catch (SessionException e) {
+            say(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String title(StepView view) {
+        return SafeText.line(view.said().getLast().strip().lines().findFirst().orElse(""), LONGEST);
+    }
+
+    void cost() {
+        session()
+                .ifPresent(session ->
+                        say(
+                                "%s, %,d tokens (%,d of the prompts, %,d of them from the cache; %,d of the answers), %s"
+                                        .formatted(
+                                                Plural.of(session.steps(), "step"),
+                                                session.usage().total(),
+                                                session.usage().prompt(),
+                                                session.usage().cacheRead(),
+                                                session.usage().output(),
+                                                session.usd() == null
+                                                        ? "cost unknown"
+                                                        : "$"
+                                                                + session.usd()
+                                                                        .setScale(
+                                                                                4,
+                                                                                RoundingMode
+                                                                                        .HALF_UP))));
+    }
+
+    /** Of this workspace. */
+    void sessions() {
+        run(new SessionsCommand(), List.of("list"));
+    }
+
+    /** Writes the session to a new file, in the form that the file's name says. */
+    void export(String name) {
+        session()
+                .ifPresent(session -> {
+                    String file =
+                            name.isEmpty() ? "session-" + session.summary().id() + ".html" : name;
+                    String form = file.substring(file.lastIndexOf('.') + 1);
+                    Optional<SessionExport> export = SessionExport.named(form);
+                    if (export.isEmpty()) {
+                        say("Give a name that ends in .html, .md or .json. Nothing was written.");
+                        return;
+                    }
+                    Path path = invocation.currentDirectory().resolve(file);
+                    try {
+                        write(path, invocation.secrets().mask(export.get().text(session)));
+                        say("Written: " + path);
+                    } catch (FileAlreadyExistsException e) {
+                        say(path + " is there already. Nothing was written.");
+                    } catch (IOException e) {
+                        say(path + " cannot be written: " + IoErrorText.of(e));
+                    }
+                });
+    }
+
+    /** For its owner alone, who may share it. */
+    private static void write(Path path, String text) throws IOException {
+        Files.createFile(
+                path,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(path, text);
+    }
+
+    /** The session as it is kept; says so if it cannot be read. */
+    Optional<SavedSession> session() {
+        return read(runs.session());
+    }
+
+    Optional<SavedSession> read(String id) {
+        try {
+            return Optional.of(UndoRun.store(invocation).survey(id, SessionStore.ALL));
+        } catch (SessionException e) {
+            say(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private List<String> inWorkspace(String... words) {
+        List<String> all = new ArrayList<>(List.of(words));
+        if (!runs.workspace().isEmpty()) {
+            all.add("--cwd=" + runs.workspace());
+        }
+        return all;
+    }
+
+    private List<String> withOptions(String... words) {
+        List<String> all = new ArrayList<>(runs.options());
+        all.addAll(List.of(words));
+        return all;
+    }
+
+    private void run(Command command, List<String> words) {
+        CommandRun.run(command, words.toArray(String[]::new), invocation);
+    }
+
+    private void say(String line) {
+        streams.printError(SafeText.line(line) + "\n");
+    }
+}

@@ -1,0 +1,94 @@
+package dev.agentloop.cli.chat;
+
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.tool.ToolsCommand;
+import dev.agentloop.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A command that the person types behind an exclamation mark. It runs as the model's own do, in the
+ * sandbox and below the deny rules; nobody is asked, since the person has asked for it.
+ */
+final class TypedCommand {
+    private final Invocation invocation;
+    private final ChatRuns runs;
+    private final StringBuilder toTell = new StringBuilder();
+
+    TypedCommand(Invocation invocation, ChatRuns runs) {
+        this.invocation = invocation;
+        this.runs = runs;
+    }
+
+    /**
+     * Runs it and shows what it prints.
+     *
+     * @param told whether the next task tells the model of it
+     */
+    void run(String command, boolean told) {
+        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        Streams streams = invocation.streams();
+        Streams both =
+                new Streams(
+                        streams.in(),
+                        new Copying(streams.out(), kept),
+                        streams.err(),
+                        streams.inIsTerminal(),
+                        streams.outIsTerminal(),
+                        streams.errIsTerminal());
+        List<String> words = new ArrayList<>(runs.options());
+        words.addAll(List.of("--yolo", "run", "run_command"));
+        words.add(
+                Json.text(json -> {
+                    json.writeStartObject();
+                    json.writeStringField("command", command);
+                    json.writeEndObject();
+                }));
+        CommandRun.run(
+                new ToolsCommand(), words.toArray(String[]::new), invocation.withStreams(both));
+        if (told) {
+            toTell.append("I ran this command:\n").append(command).append("\nIts result:\n");
+            toTell.append(kept.toString(StandardCharsets.UTF_8).strip()).append("\n\n");
+        }
+    }
+
+    /** The task with what its model is to know of commands before it; each is told once. */
+    String tell(String task) {
+        String all = toTell + task;
+        toTell.setLength(0);
+        return all;
+    }
+
+    private static final class Copying extends OutputStream {
+        private final OutputStream out;
+        private final OutputStream copy;
+
+        private Copying(OutputStream out, OutputStream copy) {
+            this.out = out;
+            this.copy = copy;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            out.write(b);
+            copy.write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+            copy.write(bytes, offset, length);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+    }
+}
