@@ -12,7 +12,7 @@ import java.util.List;
  * @param splices of all plans, ascending
  */
 public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
-    private static final int MOST_REFUSALS = 4; // in one answer; each may show 40 lines
+    private static final int MOST_REFUSALS = 4; // each may show 40 lines
 
     /** Finds all places; an exception says which replacements do not fit. */
     public static EditBatch of(String text, List<EditPlan.Replacement> replacements)
@@ -75,20 +75,17 @@ public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
                     throw e;
                 }
                 refusals.add("edits[%d]: %s".formatted(i, e.getMessage()));
+                if (refusals.size() == MOST_REFUSALS && i + 1 < replacements.size()) {
+                    refusals.add("The edits behind it were not looked at.");
+                    break;
+                }
             }
         }
         if (!refusals.isEmpty()) {
-            throw new EditException(FileBlocks.nothingChanged(together(refusals)));
+            // all at once, so that the next call can mend them all
+            throw new EditException(FileBlocks.nothingChanged(String.join("\n", refusals)));
         }
         return plans;
-    }
-
-    /** All that do not fit, so that the next call can mend them at once. */
-    private static String together(List<String> refusals) {
-        int shown = Math.min(refusals.size(), MOST_REFUSALS);
-        String text = String.join("\n", refusals.subList(0, shown));
-        int left = refusals.size() - shown;
-        return left == 0 ? text : text + "\nMore that do not fit: " + left + ".";
     }
 
     private static EditException overlap(String text, Placed one, Placed other) {

@@ -2,6 +2,7 @@ package dev.agentloop.edit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
  * @param tolerance what had to be ignored to find the old text
  */
 public record EditPlan(Tolerance tolerance, List<Splice> splices) {
+    private static final Pattern NUMBERED = Pattern.compile(" *\\d+(?:[:|\t→]| {2})");
     private static final int MAX_LINES_NAMED = 10;
     private static final int MAX_GUESSED = 2_000_000; // characters; more would take too long
     private static final int MAX_REPLACED = 20_000; // places at once
@@ -63,7 +65,18 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                 "old_string was not found. "
                         + NearMiss.find(text, replacement.old(), "old_string")
                                 .orElse("Nothing in the file resembles it. ")
+                        + slip(text, replacement.old())
                         + "Copy the text exactly as the file has it.");
+    }
+
+    /** What models often send in place of the text itself. */
+    private static String slip(String text, String old) {
+        if (old.lines().allMatch(line -> NUMBERED.matcher(line).lookingAt())) {
+            return "The numbers in front of the lines are not in the file. ";
+        }
+        return old.contains("\\n") && !text.contains("\\n")
+                ? "It has a backslash and an n where the file has line ends. "
+                : "";
     }
 
     private static void check(Replacement replacement) throws EditException {

@@ -21,14 +21,17 @@ public final class NearMiss {
     private static final int MOST_NAMED = 10; // places that are as near
 
     private final List<String> file;
+    private final List<String> searched; // the file, with empty lines where nothing is looked for
     private final List<String> wanted;
 
     private final boolean endIsMissing; // of the file's last line, which the old text has
     private boolean isMuchEqual;
     private final List<Integer> asNear = new ArrayList<>(); // places besides the nearest
 
-    private NearMiss(List<String> file, List<String> wanted, boolean endIsMissing) {
+    private NearMiss(
+            List<String> file, List<String> searched, List<String> wanted, boolean endIsMissing) {
         this.file = file;
+        this.searched = searched;
         this.wanted = wanted;
         this.endIsMissing = endIsMissing;
     }
@@ -40,20 +43,39 @@ public final class NearMiss {
      * @param name of the old text, for the lines that show both
      */
     public static Optional<String> find(String text, String old, String name) {
-        List<String> wanted = LineEnds.lines(old);
         List<String> file = LineEnds.lines(text);
-        NearMiss search = new NearMiss(file, wanted, old.endsWith("\n") && !text.endsWith("\n"));
+        return find(text, file, file, old, name);
+    }
+
+    /** The same, looked for in these lines only. */
+    public static Optional<String> find(
+            String text, FileBlocks.Span within, String old, String name) {
+        List<String> file = LineEnds.lines(text);
+        List<String> searched = new ArrayList<>(file);
+        for (int i = 0; i < searched.size(); i++) {
+            if (i < within.from() || i >= within.to()) {
+                searched.set(i, "");
+            }
+        }
+        return find(text, file, searched, old, name);
+    }
+
+    private static Optional<String> find(
+            String text, List<String> file, List<String> searched, String old, String name) {
+        List<String> wanted = LineEnds.lines(old);
+        boolean endIsMissing = old.endsWith("\n") && !text.endsWith("\n");
+        NearMiss search = new NearMiss(file, searched, wanted, endIsMissing);
         Optional<FileBlocks.Span> equal = search.byEqualLines();
         if (equal.isPresent() && search.isMuchEqual) {
             return Optional.of(search.report(equal.get(), name));
         }
         if (wanted.size() == 1) {
-            Optional<String> inside = NearPart.find(file, wanted.getFirst(), name);
+            Optional<String> inside = NearPart.find(searched, wanted.getFirst(), name);
             if (inside.isPresent()) {
                 return inside;
             }
         }
-        Optional<FileBlocks.Span> alike = NearText.find(file, old);
+        Optional<FileBlocks.Span> alike = NearText.find(searched, old);
         if (alike.isPresent()) {
             search.asNear.clear();
         }
@@ -75,9 +97,9 @@ public final class NearMiss {
         places.values().removeIf(equal -> equal.size() > MAX_EQUAL);
         Map<Integer, Integer> votes = new TreeMap<>();
         int most = 0;
-        for (int i = 0; i < file.size(); i++) {
-            for (int j : places.getOrDefault(file.get(i).strip(), Set.of())) {
-                boolean same = file.get(i).equals(wanted.get(j));
+        for (int i = 0; i < searched.size(); i++) {
+            for (int j : places.getOrDefault(searched.get(i).strip(), Set.of())) {
+                boolean same = searched.get(i).equals(wanted.get(j));
                 int start = i - j; // negative where the file begins inside the old text
                 most = Math.max(most, votes.merge(start, same ? EXACT : BUT_BLANKS, Integer::sum));
             }

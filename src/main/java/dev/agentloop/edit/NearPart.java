@@ -14,7 +14,7 @@ final class NearPart {
     private static final double ENOUGH = 0.3; // of the pieces at one distance: the rest differs
     private static final int AROUND = 20; // characters shown on both sides
     private static final int MOST_SHOWN = 4_000; // characters
-    private static final int MOST_READ = 2_000_000; // characters of a file; more would take seconds
+    private static final int MOST_READ = 2_000_000; // characters of a file
 
     private final String wanted;
     private final Map<String, List<Integer>> pieces = new HashMap<>();

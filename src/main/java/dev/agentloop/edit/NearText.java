@@ -16,7 +16,8 @@ final class NearText {
     private static final int MAX_EQUAL = 20; // pieces; what stands everywhere says nothing
     private static final double ENOUGH = 0.4; // of the pieces; below, a hint would mislead
     private static final int LONGEST = 20_000; // characters of the old text that are compared
-    private static final int MOST_READ = 2_000_000; // characters of a file; more would take seconds
+    private static final int MOST_READ = 2_000_000; // characters of a file
+    private static final int MOST_VOTES = 8_000_000; // about a second; of texts that repeat pieces
 
     private final StringBuilder text = new StringBuilder(); // the file without blanks
     private final List<Integer> ends = new ArrayList<>(); // of the lines in it
@@ -60,8 +61,10 @@ final class NearText {
     private Optional<FileBlocks.Span> nearest() {
         Map<Integer, Votes> ranges = new HashMap<>();
         Votes best = new Votes();
-        for (int at = 0; at + size <= text.length(); at++) {
+        int given = 0;
+        for (int at = 0; at + size <= text.length() && given < MOST_VOTES; at++) {
             for (int i : pieces.getOrDefault(text.substring(at, at + size), List.of())) {
+                given++;
                 int range = Math.floorDiv(at - i, reach);
                 for (int each = range; each <= range + 1; each++) {
                     Votes votes = ranges.computeIfAbsent(each, _ -> new Votes());

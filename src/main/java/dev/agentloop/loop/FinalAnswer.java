@@ -75,12 +75,24 @@ final class FinalAnswer {
             }
             case Ending.Mismatch(String problem) ->
                     Optional.of(mismatch(run, run.joinedText(reply), problem));
+            case Ending.GoOn _ when saysNothingMore(run, reply) ->
+                    checked(
+                            run,
+                            new RunResult(
+                                    StopReason.LLM_DONE,
+                                    run.checkedWork().standingAnswer(),
+                                    run.steps()));
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 run.keepText(reply, prompt);
                 ports.say(run, words(prompt), prompt.origin());
                 yield Optional.empty();
             }
         };
+    }
+
+    /** Asked to check its work, the model has nothing to add to the answer that it gave before. */
+    private static boolean saysNothingMore(Run run, LlmResponse reply) {
+        return run.joinedText(reply).isBlank() && !run.checkedWork().standingAnswer().isEmpty();
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 final class HunkPlacer {
     private static final int MAX_NAMED = 10;
+    private static final int MOST_REFUSALS = 4; // each may show 40 lines
     private static final int MAX_PLACES = 10_000; // of one hunk
     private static final int TELLING = 3; // lines that hardly stand in two places by chance
 
@@ -38,12 +39,33 @@ final class HunkPlacer {
     static List<Placement> place(String text, FileLines lines, List<Hunk> hunks)
             throws PatchException {
         HunkPlacer placer = new HunkPlacer(text, lines.lines());
-        for (int i = 0; i < hunks.size(); i++) {
+        List<String> refusals = new ArrayList<>();
+        for (int i = 0; i < hunks.size() && refusals.size() < MOST_REFUSALS; i++) {
             Hunk hunk = hunks.get(i).withoutMark();
-            Placement placement = placer.place(hunk, "Hunk " + (i + 1));
-            placer.keep(placement, hunk);
+            try {
+                Placement placement = placer.place(hunk, "Hunk " + (i + 1));
+                placer.keep(placement, hunk);
+            } catch (NotFound e) {
+                refusals.add(e.getMessage());
+            } catch (PatchException e) {
+                if (refusals.isEmpty()) { // else the hunk that is missing may decide its place
+                    refusals.add(e.getMessage());
+                }
+            }
+        }
+        if (!refusals.isEmpty()) {
+            throw new PatchException(String.join("\n", refusals));
         }
         return placer.placed;
+    }
+
+    /** A hunk whose lines the file does not have. */
+    private static final class NotFound extends PatchException {
+        private static final long serialVersionUID = 1L;
+
+        private NotFound(String message) {
+            super(message);
+        }
     }
 
     private void keep(Placement placement, Hunk hunk) {
@@ -83,7 +105,8 @@ final class HunkPlacer {
                 }
             }
         }
-        return withStaleContext(trimmed, anchors, name).orElseThrow(() -> notFound(trimmed, name));
+        return withStaleContext(trimmed, anchors, name)
+                .orElseThrow(() -> notFound(trimmed, anchors, name));
     }
 
     /** Lines that are the same but for an indentation of any kind may be meant as well. */
@@ -245,14 +268,24 @@ final class HunkPlacer {
         return Optional.empty();
     }
 
-    private PatchException notFound(Hunk hunk, String name) {
+    private NotFound notFound(Hunk hunk, List<Anchor> anchors, String name) {
         String old = hunk.old().stream().map(Hunk.Line::text).collect(Collectors.joining("\n"));
-        return new PatchException(
+        return new NotFound(
                 name
                         + " does not fit. "
-                        + NearMiss.find(text, old, "patch")
+                        + belowAnchor(hunk, anchors, old)
+                                .or(() -> NearMiss.find(text, old, "patch"))
                                 .orElse("Nothing in the file resembles it. ")
                         + "Write the patch for what the file holds now.");
+    }
+
+    /** What the hunk resembles below the one line that its own @@ line names, if anything. */
+    private Optional<String> belowAnchor(Hunk hunk, List<Anchor> anchors, String old) {
+        if (hunk.isNumbered() || anchors.size() != 1) {
+            return Optional.empty();
+        }
+        Anchor anchor = anchors.getFirst();
+        return NearMiss.find(text, new FileBlocks.Span(anchor.line(), anchor.end()), old, "patch");
     }
 
     private PatchException ambiguous(List<Placement> found, Hunk hunk, String name) {

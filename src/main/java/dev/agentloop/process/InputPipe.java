@@ -1,7 +1,9 @@
 package dev.agentloop.process;
 
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -145,8 +147,30 @@ final class InputPipe implements Closeable {
     @Override
     public synchronized void close() {
         ended = true;
+        if (waiting > 0 && fifo != null) {
+            freeWriter(fifo);
+        }
         if (waiting == 0) { // else a thread is writing, and ends with the other side of the pipe
             closeStream();
+        }
+    }
+
+    /** We have the named pipe open for reading as well, so that its end frees no writer. */
+    private synchronized void freeWriter(Path pipe) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        try (InputStream unread = new FileInputStream(pipe.toFile())) {
+            while (waiting > 0 && System.nanoTime() < end) {
+                int there = unread.available();
+                if (there > 0) {
+                    unread.skipNBytes(there);
+                } else {
+                    wait(1); // the writer needs this lock to say that it is done
+                }
+            }
+        } catch (IOException e) {
+            return; // the writer stays until this program ends
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputCapture {
     private static final int HEAD = 34 * 1024; // bytes; with the end, as much as a result may have
     private static final int TAIL = 17 * 1024;
-    private static final int SHORTEST_BINARY = 32; // bytes; fewer are shown as they are
+    private static final int SHORTEST_BINARY = 4; // bytes; fewer are shown as they are
     private static final int SNIFFED = 8 * 1024; // bytes that show whether it is text
     private static final int CHUNK = 32 * 1024; // half a pipe
     private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read

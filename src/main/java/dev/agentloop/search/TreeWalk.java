@@ -277,14 +277,17 @@ public final class TreeWalk {
         return folder.equals(root) ? "" : root.relativize(folder) + "/";
     }
 
-    /** Null if it has gone since its folder was read. */
-    private static @Nullable Entry entry(Path path, String relative) throws IOException {
+    /** Null if it has gone since its folder was read, or nobody may look at it. */
+    private @Nullable Entry entry(Path path, String relative) {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(
                             path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return new Entry(path, relative, attributes);
         } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            unreadable++; // one closed entry must not end the search
             return null;
         }
     }
@@ -304,6 +307,7 @@ public final class TreeWalk {
         int before = -1; // length of what stands before the name
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
+                deadline.check();
                 String whole = path.toString();
                 before = before < 0 ? whole.lastIndexOf('/') + 1 : before;
                 names.add(new Name(whole.substring(before), path));

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The programs that a shell line starts, and what stands behind each. Good enough to recognise a
@@ -105,11 +106,18 @@ final class CommandParts {
             boolean echoes =
                     program.getFirst().equals("echo") || program.getFirst().equals("printf");
             if (echoes && (i == 0 || !operators.get(i - 1).equals("&&"))) {
-                echoed.add(String.join(" ", program.subList(1, program.size())).strip());
+                String words = String.join(" ", program.subList(1, program.size()));
+                echoed.addAll(printed(words));
             }
             shellLine(program).ifPresent(line -> echoed.addAll(line.echoed()));
         }
         return echoed;
+    }
+
+    /** The lines, without options of echo and with the escapes for line ends as such. */
+    private static List<String> printed(String words) {
+        String text = words.strip().replaceFirst("^(?:-[neE]+ )+", "");
+        return Stream.of(text.split("\\\\[nrt]|\n")).map(String::strip).toList();
     }
 
     /** The program, or those of the line that a shell is given: {@code bash -c "pytest -q"}. */

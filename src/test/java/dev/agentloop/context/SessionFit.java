@@ -30,6 +30,11 @@ final class SessionFit {
     private static final double FULL = 0.75;
     private static final Pattern MARK =
             Pattern.compile("lines omitted \\.{3}] of \\d+ \\((\\d+) of (\\d+) characters\\)");
+    private static final Pattern PAGE_HEAD =
+            Pattern.compile("\\[lines \\d+-\\d+ of \\d+[^\\]\n]*]\n");
+    private static final Pattern PAGE_NOTE =
+            Pattern.compile(
+                    "\n+\\[(?:Showing lines|\\d+ more lines) [^\\]\n]*offset=\\d+[^\\]\n]*]\\s*$");
     private static final Set<String> READS = Set.of("read", "read_file", "Read", "view");
 
     private final Truncation truncation = Truncation.byWindow(STEP_CHARS);
@@ -192,8 +197,18 @@ final class SessionFit {
                 : left.length() - (left.indexOf('\n', mark) + 1 - mark);
     }
 
-    /** Whole lines from the first one on; the rest is had with the next offset. */
+    /** What says which page this is, in our results and in those of pi, is no part of the file. */
     private int page(String text) {
+        Matcher head = PAGE_HEAD.matcher(text);
+        Matcher note = PAGE_NOTE.matcher(text);
+        int from = head.lookingAt() ? head.end() : 0;
+        int to = note.find() ? note.start() : text.length();
+        return to <= from ? text.length() : text.length() - (to - from) + lines(text, from, to);
+    }
+
+    /** Whole lines from the first one on; the rest is had with the next offset. */
+    private int lines(String whole, int from, int to) {
+        String text = whole.substring(from, to);
         int room = truncation.room(step.size(), pace.chars());
         int end = 0;
         for (int line = 0; line < PAGE_LINES && end < text.length(); line++) {

@@ -45,6 +45,15 @@ class SessionFitTest {
     }
 
     @Test
+    void aFullPageIsKeptWithWhatSaysWhichPageItIs() throws IOException {
+        String lines = "x\n".repeat(2_000);
+        ofPi("read", lines + "\n[Showing lines 1-2000 of 5000. Use offset=2001 to continue.]");
+        ofPi("read_file", "[lines 1-2000 of 5000; continue with offset 2001]\n" + lines);
+
+        fit(200_000).forEach((tool, kept) -> assertEquals(0, kept.cut, tool));
+    }
+
+    @Test
     void ofASmallWindowAResultHasASixteenth() throws IOException {
         ofPi("read", file(1_000));
 

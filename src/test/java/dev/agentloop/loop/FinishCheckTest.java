@@ -83,6 +83,14 @@ final class FinishCheckTest {
     }
 
     @Test
+    void whoHasNothingToAddKeepsTheAnswer() {
+        AgentFixture agent = agent(calls("edit", EDIT), says("It is 42."), says(""));
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "It is 42.", 3), agent.run("go"));
+        assertEquals(List.of("finish_check"), origins(agent));
+    }
+
+    @Test
     void aRepairThatALimitCutsIsNoSuccess() {
         AgentFixture agent =
                 agent(

@@ -163,6 +163,31 @@ class FilePatchTest {
                                 + "+    return z\n"));
     }
 
+    @Test
+    @DisplayName("what is like it is looked for below the @@ line first")
+    void nearestBelowTheAnchor() {
+        StringBuilder file = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            file.append("def f%d(a):\n    x = a + %d\n    return x\n\n".formatted(i, i));
+        }
+        String refusal = refusal(file.toString(), "@@ def f25(a):\n-    x = a +  25\n+    x = 1\n");
+        assertTrue(refusal.contains("The nearest text starts at line 102;"), refusal);
+        assertTrue(refusal.contains("\n    x = a + 25\n"), refusal);
+        assertTrue(!refusal.contains("as near"), refusal);
+    }
+
+    @Test
+    @DisplayName("a refusal shows each hunk whose lines the file does not have")
+    void allThatDoNotFit() {
+        String refusal =
+                refusal(
+                        TWO,
+                        "@@ def a():\n-    x = 7\n+    x = 8\n@@ def b():\n-    return yy\n"
+                                + "+    return z\n");
+        assertTrue(refusal.contains("Hunk 1 does not fit. The nearest text starts at"), refusal);
+        assertTrue(refusal.contains("\nHunk 2 does not fit. The nearest text starts at"), refusal);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -37,6 +37,15 @@ class OutputCaptureTest {
     }
 
     @Test
+    @DisplayName("few bytes that are no text are named as such; names that end in NUL are text")
+    void fewBytes() {
+        assertEquals("", captured(new byte[] {0, 1, 2, 3}).text());
+        assertEquals(4, captured(new byte[] {0, 1, 2, 3}).leftOut());
+        byte[] names = "a.py\0b.py\0".getBytes(StandardCharsets.UTF_8);
+        assertEquals(0, captured(names).leftOut());
+    }
+
+    @Test
     @Tag("B27")
     @DisplayName("of long output the head and the tail are kept and the rest is counted")
     void ofLongOutputHeadAndTailAreKept() {

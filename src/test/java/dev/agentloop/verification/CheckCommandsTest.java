@@ -52,6 +52,8 @@ class CheckCommandsTest {
     @ValueSource(
             strings = {
                 "ls -la",
+                "command -v pytest",
+                "/usr/bin/test -f x",
                 "python3 main.py",
                 "git status",
                 "npm install",

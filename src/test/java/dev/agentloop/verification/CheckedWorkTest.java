@@ -78,6 +78,8 @@ class CheckedWorkTest {
                 "pytest -q >/dev/null 2>&1 || echo ok#0#ok#NONE",
                 "pytest -q >/dev/null || echo 3 passed#0#3 passed#NONE",
                 "pytest -q >/dev/null && echo ok#0#ok#PASSED",
+                "pytest -q >/dev/null; printf 'OK\\n'#0#OK#NONE",
+                "pytest -q >/dev/null; echo -n OK#0#OK#NONE",
                 "bash -c 'pytest -q >/dev/null; echo ok' | tee t.log#0#ok#NONE",
                 "bash -c 'pytest -q >/dev/null && echo ok' | tee t.log#0#ok#PASSED",
                 "pytest -q || echo broken#0#=== 3 passed in 0.1s#PASSED",

@@ -260,6 +260,8 @@ class BackgroundToolsTest {
         assertEquals("ls", tool.subject(args("ls", List.of("enter"))));
         assertTrue(tool.subject(args(null, List.of("up", "enter"))).contains("eval"));
         assertEquals("true", tool.subject(args(null, List.of("ctrl-c"))));
+        assertTrue(tool.subject(args("cat ", List.of("esc"))).contains("eval")); // M-. in a shell
+        assertTrue(tool.subject(args(null, List.of("Escape"))).contains("eval"));
         for (String text :
                 List.of(
                         "ls \u0015git push\n",
@@ -306,7 +308,10 @@ class BackgroundToolsTest {
         assertEquals(
                 ToolResult.error("b1 does not read its input; what was sent waits for it."), full);
         ToolResult key = tools.callRaw("command_input", "{\"id\":\"b1\",\"keys\":[\"hyper\"]}");
-        assertTrue(key.text().startsWith("There is no key \"hyper\". Keys: backspace"), key::text);
+        assertTrue(
+                key.text()
+                        .startsWith("Nothing was sent: there is no key \"hyper\". Keys: backspace"),
+                key::text);
     }
 
     @Test

@@ -35,11 +35,36 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                     Map.entry("up", "\u001B[A"),
                     Map.entry("down", "\u001B[B"),
                     Map.entry("right", "\u001B[C"),
-                    Map.entry("left", "\u001B[D"));
+                    Map.entry("left", "\u001B[D"),
+                    Map.entry("home", "\u001B[H"),
+                    Map.entry("end", "\u001B[F"),
+                    Map.entry("insert", "\u001B[2~"),
+                    Map.entry("delete", "\u001B[3~"),
+                    Map.entry("page-up", "\u001B[5~"),
+                    Map.entry("page-down", "\u001B[6~"),
+                    Map.entry("shift-tab", "\u001B[Z"));
+
+    /** Other names that models give them. */
+    private static final Map<String, String> ALSO =
+            Map.ofEntries(
+                    Map.entry("escape", "esc"),
+                    Map.entry("return", "enter"),
+                    Map.entry("del", "delete"),
+                    Map.entry("pageup", "page-up"),
+                    Map.entry("pgup", "page-up"),
+                    Map.entry("pagedown", "page-down"),
+                    Map.entry("pgdn", "page-down"),
+                    Map.entry("arrow-up", "up"),
+                    Map.entry("arrow-down", "down"),
+                    Map.entry("arrow-left", "left"),
+                    Map.entry("arrow-right", "right"),
+                    Map.entry("backtab", "shift-tab"));
 
     private static final Set<String> LINE_ENDS = Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c");
+
+    /** They bring no line back; esc is none of them: with a character it edits in a shell. */
     private static final Set<String> PLAIN_KEYS =
-            Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c", "ctrl-d", "ctrl-z", "ctrl-l", "esc");
+            Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c", "ctrl-d", "ctrl-z", "ctrl-l");
 
     /** Control characters are keys, and shells replace {@code !$} and the like. */
     private static final Pattern BRINGS_BACK =
@@ -71,9 +96,13 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
         }
 
         private List<String> pressed() {
-            return keys == null
-                    ? List.of()
-                    : keys.stream().map(key -> key.toLowerCase(Locale.ROOT)).toList();
+            return keys == null ? List.of() : keys.stream().map(Args::usual).toList();
+        }
+
+        private static String usual(String key) {
+            String name = key.toLowerCase(Locale.ROOT).replace('+', '-').replace('_', '-');
+            String control = name.startsWith("c-") ? "ctrl-" + name.substring(2) : name;
+            return ALSO.getOrDefault(control, control);
         }
 
         /** The text, and a line's end for each key that ends one. */
@@ -119,7 +148,7 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                             && Character.isLetter(key.charAt(5));
             if (known == null && !control) {
                 throw ToolException.error(
-                        "There is no key \"%s\". Keys: %s, ctrl- and a letter."
+                        "Nothing was sent: there is no key \"%s\". Keys: %s, ctrl- and a letter."
                                 .formatted(
                                         key,
                                         String.join(

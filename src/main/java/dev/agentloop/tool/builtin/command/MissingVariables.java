@@ -28,9 +28,18 @@ final class MissingVariables {
         this.environment = environment;
     }
 
-    /** To be put behind the result; empty if nothing is to be said. */
-    synchronized String after(String command, CommandOutcome outcome) {
-        if (outcome.ending() != CommandOutcome.Ending.EXITED || outcome.exitCode() == 0) {
+    /**
+     * To be put behind the result; empty if nothing is to be said.
+     *
+     * @param explained whether the result says already why it failed: then only variables count
+     *     that it names
+     */
+    synchronized String after(String command, CommandOutcome outcome, boolean explained) {
+        boolean answers =
+                outcome.exitCode() == 1 && ExitCodes.isAnswer(command, outcome.stderr().text());
+        if (outcome.ending() != CommandOutcome.Ending.EXITED
+                || outcome.exitCode() == 0
+                || answers) {
             return "";
         }
         List<String> held = environment.heldBack();
@@ -41,6 +50,9 @@ final class MissingVariables {
         List<String> named = held.stream().filter(name -> isIn(said, name)).toList();
         if (!named.isEmpty()) {
             return hint(named);
+        }
+        if (explained) {
+            return "";
         }
         List<String> others =
                 held.stream()

@@ -121,7 +121,7 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
                 new CommandReport(args.command(), shown, timeout, outcome, context.resultChars())
                         .result();
         String hint = ofSandbox(args, outcome);
-        hint += missing.after(args.command(), outcome);
+        hint += missing.after(args.command(), outcome, !hint.isEmpty());
         return hint.isEmpty()
                 ? result
                 : result.withText(result.text().stripTrailing() + hint, result.truncated());

@@ -21,7 +21,7 @@ public final class FileKind {
     public static void requireFile(Workspace workspace, Path file, String asked)
             throws ToolException, IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw MissingFile.refusal(workspace, file, asked);
+            throw MissingFile.refusal(workspace, file, asked, false);
         }
         refuseSpecial(workspace, file);
     }
@@ -43,7 +43,7 @@ public final class FileKind {
     public static void requireFolder(Workspace workspace, Path folder, String asked)
             throws ToolException, IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            throw MissingFile.refusal(workspace, folder, asked);
+            throw MissingFile.refusal(workspace, folder, asked, true);
         }
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw ToolException.error(workspace.show(folder) + " is not a directory.");

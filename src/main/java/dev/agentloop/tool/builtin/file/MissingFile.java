@@ -13,34 +13,50 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Says that a file is not there, and which one was probably meant. */
+/** Says that a file or folder is not there, and which one was probably meant. */
 final class MissingFile {
     private static final int MAX_SIBLINGS = 10_000; // names of a folder that are looked at
-    private static final int MOST_MEANT = 3; // files that are named
+    private static final int MOST_ALIKE = 3; // names that are named
+    private static final int MOST_MEANT = 4; // of both kinds
     private static final Duration SEARCH = Duration.ofMillis(300); // for files of the same name
 
     private MissingFile() {}
 
-    /** The error for {@code asked}, the path that the model gave, which stands for {@code file}. */
-    static ToolException refusal(Workspace workspace, Path file, String asked) {
+    /**
+     * The error for a path that leads to nothing.
+     *
+     * @param asked the path that the model gave, which stands for {@code file}
+     * @param folder whether a folder is wanted, and no file
+     */
+    static ToolException refusal(Workspace workspace, Path file, String asked, boolean folder) {
         Path link = workspace.root().resolve(asked);
         if (Files.isSymbolicLink(link)) {
             return ToolException.error(
-                    "%s is a broken link to %s.".formatted(asked, workspace.show(file)));
+                    "%s is a broken link to %s."
+                            .formatted(TreeWalk.shown(asked), shown(workspace, file)));
         }
-        List<String> meant = inItsFolder(workspace, file);
-        if (meant.isEmpty()) {
-            meant = elsewhere(workspace, file);
-        }
-        return ToolException.error(
-                "No such file: %s. %s"
-                        .formatted(
-                                workspace.show(file),
-                                meant.isEmpty()
-                                        ? "Use find_files to look for it."
-                                        : "Did you mean " + String.join(", ", meant) + "?"));
+        Set<String> meant = new LinkedHashSet<>(elsewhere(workspace, file, folder));
+        meant.addAll(inItsFolder(workspace, file));
+        String end =
+                !meant.isEmpty()
+                        ? "Did you mean %s?"
+                                .formatted(
+                                        meant.stream()
+                                                .limit(MOST_MEANT)
+                                                .collect(Collectors.joining(", ")))
+                        : folder
+                                ? "Use list_files to see which there are."
+                                : "Use find_files to look for it.";
+        return ToolException.error("No such file: " + shown(workspace, file) + ". " + end);
+    }
+
+    private static String shown(Workspace workspace, Path file) {
+        return TreeWalk.shown(workspace.show(file));
     }
 
     private static List<String> inItsFolder(Workspace workspace, Path file) {
@@ -55,20 +71,21 @@ final class MissingFile {
         List<String> siblings = new ArrayList<>();
         try (DirectoryStream<Path> names = Files.newDirectoryStream(folder)) {
             for (Path sibling : names) {
-                if (siblings.size() < MAX_SIBLINGS) {
-                    siblings.add(String.valueOf(sibling.getFileName()));
+                siblings.add(String.valueOf(sibling.getFileName()));
+                if (siblings.size() == MAX_SIBLINGS) {
+                    break;
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
             return List.of(); // a suggestion is a favour, not a promise
         }
-        return Similar.to(name.toString(), siblings, MOST_MEANT).stream()
-                .map(near -> workspace.show(folder.resolve(near)))
+        return Similar.to(name.toString(), siblings, MOST_ALIKE).stream()
+                .map(near -> shown(workspace, folder.resolve(near)))
                 .toList();
     }
 
-    /** Files of the same name in other folders of the workspace, as far as time allows. */
-    private static List<String> elsewhere(Workspace workspace, Path file) {
+    /** What has the same name in other folders of the workspace, as far as time allows. */
+    private static List<String> elsewhere(Workspace workspace, Path file, boolean folder) {
         List<String> found = new ArrayList<>();
         Path name = file.getFileName();
         if (name == null || !file.startsWith(workspace.root())) {
@@ -80,10 +97,11 @@ final class MissingFile {
             walk.below(
                     workspace.root(),
                     entry -> {
-                        if (name.equals(entry.path().getFileName())) {
+                        boolean fits = folder ? entry.isFolder() : entry.isFile();
+                        if (fits && name.equals(entry.path().getFileName())) {
                             found.add(entry.shown());
                         }
-                        return found.size() < MOST_MEANT;
+                        return found.size() < MOST_ALIKE;
                     });
         } catch (IOException | SearchDeadline.Passed e) {
             return found; // what was found until then

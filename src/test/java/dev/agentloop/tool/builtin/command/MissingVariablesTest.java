@@ -51,6 +51,14 @@ class MissingVariablesTest {
     }
 
     @Test
+    void anAnswerIsNoFailure() {
+        environment.put("SHOP_REGION", "eu");
+        ToolFixture tools = tools(VariableReach.KNOWN);
+        assertFalse(run(tools, "grep nothing /dev/null").contains("do not get"));
+        assertTrue(run(tools, "exit 3").contains("do not get: SHOP_REGION"));
+    }
+
+    @Test
     void withoutASandboxByTheUsersWordAllButSecretsArePassed() {
         environment.put("SHOP_REGION", "eu");
         environment.put("SHOP_TOKEN", "0123456789abcdef0123");

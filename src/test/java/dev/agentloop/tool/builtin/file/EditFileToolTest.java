@@ -259,7 +259,13 @@ class EditFileToolTest {
         assertTrue(both.contains("edits[2]: old_string was not found. The nearest"), both);
         assertTrue(both.contains("    return 1\n") && both.contains("    return 2\n"), both);
         String five = edits("b", "v9", "", "w9", "", "x9", "", "y9", "", "z9", "").text();
-        assertTrue(five.endsWith("\nMore that do not fit: 1.\n[Nothing was changed.]"), five);
+        assertTrue(five.contains("edits[3]: "), five);
+        assertTrue(
+                five.endsWith("\nThe edits behind it were not looked at.\n[Nothing was changed.]"));
+        String escaped = edit("b", "def one():\\n    return 1", "x").text();
+        assertTrue(escaped.contains("It has a backslash and an n"), escaped);
+        String numbered = edit("b", "1: def one():\n2:     return 1", "x").text();
+        assertTrue(numbered.contains("The numbers in front of the lines"), numbered);
         assertEquals(
                 "a: edits[0] and edits[1] both change line 1. Each edit is matched against the file"
                         + " as it was: make one edit of the two. Nothing was changed.",

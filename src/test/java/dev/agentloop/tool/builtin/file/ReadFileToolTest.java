@@ -81,11 +81,30 @@ class ReadFileToolTest {
         tools.write("old/lib/shop.py", "");
         tools.write(".gitignore", "build/\n");
         tools.write("build/shop.py", "");
+        tools.write("lib/shop/x", "");
         for (String asked : List.of("src/shop.py", "old/shop.py")) {
             String text = read(asked).text();
             String expected = "No such file: %s. Did you mean old/lib/shop.py, shop.py?";
             assertEquals(expected.formatted(asked), text);
         }
+        assertEquals(
+                "No such file: src/shop. Did you mean lib/shop?",
+                tools.call("list_files", "path", "src/shop").text());
+    }
+
+    @Test
+    @DisplayName("a file of the very name stands before one whose name is like it, and only files")
+    void theVeryNameFirst() throws IOException {
+        tools.write("src/app.py", "");
+        tools.write("lib/api.py", "");
+        Files.createDirectories(tools.path("pkg/api.py"));
+        Files.createSymbolicLink(tools.path("link"), Path.of("/etc"));
+        assertEquals(
+                "No such file: src/api.py. Did you mean lib/api.py, src/app.py?",
+                read("src/api.py").text());
+        assertEquals(
+                "No such file: \"src/a\\nb\". Use find_files to look for it.",
+                read("src/a\nb").text());
     }
 
     @Test
