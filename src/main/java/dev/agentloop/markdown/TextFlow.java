@@ -117,7 +117,7 @@ public final class TextFlow {
     }
 
     /** Columns of a text without line feeds. */
-    static int width(CharSequence text) {
+    public static int width(CharSequence text) {
         Matcher each = CHARACTER.matcher(text);
         int columns = 0;
         while (each.find()) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class OutputCapture {
     private static final int SNIFFED = 8 * 1024; // bytes that show whether it is text
     private static final int CHUNK = 32 * 1024; // half a pipe
     private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read
+    private static final int LIVE = 4 * 1024; // of what a person sees while it comes
     private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
 
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
@@ -114,6 +116,20 @@ final class OutputCapture {
             return new Output(cleaned(decode(all, 0, all.length)), total, 0, file.kept());
         }
         return new Output(joined(first, last), total, leftOut, file.kept());
+    }
+
+    /** The newest lines, as far as the last four kilobytes hold them; none of what is no text. */
+    synchronized List<String> lastLines(int most) {
+        byte[] first = head.toByteArray();
+        if (isBinary(first)) {
+            return List.of();
+        }
+        byte[] late = tail(total - first.length);
+        byte[] from = late.length == 0 ? first : late;
+        int start = Math.max(0, from.length - LIVE);
+        List<String> lines =
+                OutputText.clean(decode(from, start, from.length - start)).lines().toList();
+        return lines.subList(Math.max(0, lines.size() - most), lines.size());
     }
 
     /**

@@ -39,7 +39,9 @@ public final class ProcessRunner {
     private final String runnerMarker = unique();
     private final String outerMarker;
     private final List<String> prefix = Programs.setsid();
-    private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
+    private final ExecutorService drains =
+            Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("command output").factory());
 
     private final Supplier<Sandbox> sandbox;
     private final Supervisor supervisor;
@@ -47,6 +49,7 @@ public final class ProcessRunner {
     private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
     private final Set<Dialogue> dialogues = new HashSet<>();
+    private volatile Optional<RunningCommand> waitedFor = Optional.empty();
     private @Nullable WaitingSandbox waiting;
     private Sandbox used = Sandbox.NONE;
     private int count;
@@ -78,7 +81,8 @@ public final class ProcessRunner {
         this.outerMarker = parent.getOrDefault(MARKER, "");
         this.outputs =
                 new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
-        List<String> shell = supervised(runnerMarker + "-", outputs.path());
+        List<String> shell = new ArrayList<>(prefix); // no Ctrl-C of our session reaches it
+        shell.addAll(Supervisor.argv(runnerMarker + "-", outputs.path()));
         this.supervisor = new Supervisor(shell, environment.ofHelpers(MARKER));
     }
 
@@ -104,10 +108,19 @@ public final class ProcessRunner {
         if (cancellation.isCancelled()) {
             return CommandOutcome.notStarted();
         }
-        Optional<RunningCommand> command = begin(request);
-        return command.isEmpty()
-                ? CommandOutcome.notStarted()
-                : finish(command.get(), request.timeout(), cancellation, soFar);
+        waitedFor = begin(request);
+        try {
+            return waitedFor.isEmpty()
+                    ? CommandOutcome.notStarted()
+                    : finish(waitedFor.get(), request.timeout(), cancellation, soFar);
+        } finally {
+            waitedFor = Optional.empty();
+        }
+    }
+
+    /** What the command that {@link #run} was called for last has printed last. */
+    public List<String> lastLines(int most) {
+        return waitedFor.map(command -> command.lastLines(most)).orElse(List.of());
     }
 
     /** The variables that commands get. */
@@ -380,21 +393,8 @@ public final class ProcessRunner {
         supervisor.ended(unused.started().process().pid());
     }
 
-    /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */
-    private List<String> supervised(String marker, Path folder) {
-        List<String> argv = new ArrayList<>(prefix);
-        argv.addAll(Supervisor.argv(marker, folder));
-        return argv;
-    }
-
     /** A random UUID would load the security providers, 20 ms in a fresh JVM. */
     private static String unique() {
         return ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "command output");
-        thread.setDaemon(true);
-        return thread;
     }
 }

@@ -236,6 +236,12 @@ final class RunningCommand {
         }
     }
 
+    /** The newest lines that it has printed; of errors where it prints nothing else. */
+    List<String> lastLines(int most) {
+        List<String> lines = stdout.lastLines(most);
+        return lines.isEmpty() ? stderr.lastLines(most) : lines;
+    }
+
     private String lastWords() {
         String all = stdout.output().text();
         String errors = stderr.output().text();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TerminalIT {
     private static final String TRUST = "[y]es, [n]o: ";
     private static final String CTRL_C = "\u0003";
-    private static final String LIVE = "\r\u001b[K";
+    private static final String LIVE = "\r\u001b[J";
     private static final Reply WRITE = calls("write_file", "file_path", "x", "content", "y\n");
 
     @Test
@@ -95,9 +95,27 @@ class TerminalIT {
         }
     }
 
+    @Test
+    @DisplayName("the newest lines of a command are shown while it runs, and go when it ends")
+    void liveOutput() {
+        String slow =
+                "for i in 1 2 3 4 5 6 7; do echo line $i; done; while [ ! -e go ]; do sleep .1; done";
+        try (var model = ScriptedServer.chat(calls("run_command", "command", slow), says("Ran."));
+                var world = World.with(model)) {
+            AgentProcess run =
+                    world.launch().terminal().start("run", "--yolo", "--sandbox=off", "go");
+            run.awaitOut(TRUST).type("n\n").awaitOut("    line 7");
+            assertFalse(run.out().contains("    line 2"), run::toString);
+            world.file("go", "");
+            Ended ended = run.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("\u001b[5A" + LIVE), ended::toString);
+        }
+    }
+
     /** What stays on the screen: the live line is drawn at any time, and erased. */
     private static String withoutLiveLine(String out) {
-        return out.replaceAll("\r\u001b\\[K[^\r\n]*(?=\r\u001b\\[K)", "")
+        return out.replaceAll("\r\u001b\\[J[^\r\n]*(?=\r\u001b\\[J)", "")
                 .replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "")
                 .replace("\r", "");
     }

@@ -188,6 +188,7 @@ public final class RunExecution {
                         RunSandbox.variables(Objects.requireNonNull(config)),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
         processes = runner;
+        output.showWhileRunning(runner::lastLines);
         opened.add(ChildrenAtExit.watch(runner, invocation), ChildrenAtExit::close);
         opened.add(trap(), Signals::close);
         McpServers servers = opened.add(startServers(wanted, prepared, early), McpServers::close);

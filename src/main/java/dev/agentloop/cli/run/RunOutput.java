@@ -16,7 +16,6 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.markdown.MarkdownStream;
-import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.EndLines;
 import dev.agentloop.output.HumanRenderer;
 import dev.agentloop.output.JsonLines;
@@ -42,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * error.
  */
 final class RunOutput implements EventSink {
+    private static final int LIVE_LINES = 5; // of a command's output
     private static final long READER_SECONDS = 10; // for what reads the answer from a pipe
 
     private final Streams streams;
@@ -68,6 +69,7 @@ final class RunOutput implements EventSink {
     private volatile boolean outputLost;
     private volatile boolean pipeBroken;
     private final boolean showsWork;
+    private volatile IntFunction<List<String>> running = _ -> List.of();
     private boolean complained;
     private boolean finished;
 
@@ -104,7 +106,11 @@ final class RunOutput implements EventSink {
         Style style = TerminalStyle.of(environment, streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
         this.console =
-                new ErrorConsole(streams, mayDraw(invocation, wishes), () -> cut(status.get()));
+                new ErrorConsole(
+                        streams,
+                        mayDraw(invocation, wishes),
+                        new ErrorConsole.Live(
+                                status, this::liveOutput, screen::columns, style.colour()));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
@@ -117,9 +123,18 @@ final class RunOutput implements EventSink {
         }
     }
 
-    /** Behind the moving sign; a line that wraps could not be erased. */
-    private String cut(String status) {
-        return TextFlow.cut(status, Math.max(0, screen.columns() - 3));
+    /**
+     * What a person sees below the log while it runs.
+     *
+     * @param lines the newest ones of the command that is waited for, at most so many
+     */
+    void showWhileRunning(IntFunction<List<String>> lines) {
+        running = lines;
+    }
+
+    private List<String> liveOutput() {
+        String text = String.join("\n", running.apply(LIVE_LINES)).replace("\t", "    ");
+        return text.isEmpty() ? List.of() : secrets.mask(text).lines().map(SafeText::line).toList();
     }
 
     private static boolean mayDraw(Invocation invocation, Wishes wishes) {

@@ -258,7 +258,7 @@ public final class ToolTrial implements AutoCloseable {
         TerminalTalk talk =
                 new TerminalTalk(
                         invocation.streams(),
-                        new ErrorConsole(invocation.streams(), false, () -> ""),
+                        new ErrorConsole(invocation.streams()),
                         invocation.screen());
         return new RunSurroundings(
                 events,

@@ -7,8 +7,12 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class ErrorConsoleTest {
@@ -23,28 +27,39 @@ final class ErrorConsoleTest {
                     true);
 
     @Test
-    void theLiveLineIsErasedBeforeAnythingElse() throws Exception {
-        CountDownLatch drawn = new CountDownLatch(2);
-        ErrorConsole console =
-                new ErrorConsole(
-                        streams,
-                        true,
-                        () -> {
-                            drawn.countDown();
-                            return "3 s";
-                        });
+    @DisplayName("live lines are erased before anything else, also when the terminal got narrower")
+    void liveLinesAreErased() throws Exception {
+        for (int columns : new int[] {80, 20}) {
+            err.reset();
+            CountDownLatch drawn = new CountDownLatch(2);
+            AtomicInteger now = new AtomicInteger(80);
+            Supplier<String> status =
+                    () -> {
+                        drawn.countDown();
+                        return "3 s";
+                    };
+            var live =
+                    new ErrorConsole.Live(
+                            status, () -> List.of("x".repeat(100), "end"), now::get, false);
+            ErrorConsole console = new ErrorConsole(streams, true, live);
+            assertTrue(drawn.await(20, TimeUnit.SECONDS));
+            synchronized (console) { // between two drawings
+                now.set(columns);
+                console.print("a line\n");
+            }
+            console.close();
 
-        assertTrue(drawn.await(20, TimeUnit.SECONDS));
-        console.print("a line\n");
-        console.close();
-
-        String text = err.toString(StandardCharsets.UTF_8);
-        assertTrue(text.contains("3 s\r\u001b[Ka line\n"), text);
+            String text = err.toString(StandardCharsets.UTF_8);
+            String cut = "    " + "x".repeat(75) + "\n    end\n";
+            assertTrue(text.contains(cut), text);
+            int up = columns == 80 ? 2 : 5; // 79 columns are four rows of 20
+            assertTrue(text.contains("3 s\u001b[" + up + "A\r\u001b[Ja line\n"), text);
+        }
     }
 
     @Test
-    void offATerminalThereIsNoTraceOfIt() {
-        ErrorConsole console = new ErrorConsole(streams, false, () -> "3 s");
+    void offATerminalThereIsNoTraceOfThem() {
+        ErrorConsole console = new ErrorConsole(streams);
 
         console.print("a line\n");
         console.close();

@@ -232,7 +232,7 @@ final class TerminalApproverTest {
                         tool.subject(arguments),
                         List.of());
         new TerminalApprover(
-                        new TerminalTalk(streams, new ErrorConsole(streams, false, () -> "")),
+                        new TerminalTalk(streams, new ErrorConsole(streams)),
                         TerminalApprover.Keeper.NONE)
                 .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), new Cancellation());
     }
@@ -252,7 +252,7 @@ final class TerminalApproverTest {
         PreparedCall.Ready<FakeTool.Args> ready =
                 new PreparedCall.Ready<>(
                         call, tool, new FakeTool.Args(command), command, List.of());
-        ErrorConsole console = new ErrorConsole(streams, false, () -> "");
+        ErrorConsole console = new ErrorConsole(streams);
         return new TerminalApprover(new TerminalTalk(streams, console), keeper)
                 .ask(ready, decision, cancellation);
     }

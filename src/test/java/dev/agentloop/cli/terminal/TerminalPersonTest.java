@@ -46,7 +46,7 @@ final class TerminalPersonTest {
                         true,
                         true,
                         true);
-        ErrorConsole console = new ErrorConsole(streams, false, () -> "");
+        ErrorConsole console = new ErrorConsole(streams);
         return new TerminalPerson(new TerminalTalk(streams, console))
                 .answer("Which \u001b[8mport?", List.of(options), cancellation);
     }

@@ -1,0 +1,133 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.ChatIT.CTRL_D;
+import static dev.agentloop.blackbox.ChatIT.ONCE_MORE;
+import static dev.agentloop.blackbox.ChatIT.TRUST;
+import static dev.agentloop.blackbox.ChatIT.awaitPrompt;
+import static dev.agentloop.blackbox.ChatIT.chat;
+import static dev.agentloop.blackbox.ChatIT.prompts;
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a person can say and type in {@code agent chat} besides tasks. */
+class ChatWordsIT {
+    @Test
+    @DisplayName(
+            "words show the session: /diff, /cost, /rewind, /export; /resume goes on with another")
+    void wordsThatShow() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("write_file", "file_path", "x", "content", "y\n"),
+                                says("Written."),
+                                says("Something else."),
+                                says("Back again."));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "write a file");
+            awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 1).type("/diff\r");
+            awaitPrompt(chat.awaitOut("Created x"), 2).type("/cost\r");
+            awaitPrompt(chat.awaitOut("2 steps, "), 3).type("/rewind\r");
+            awaitPrompt(chat.awaitOut("after step 0: write a file"), 4).type("/export s.md\r");
+            awaitPrompt(chat.awaitOut("Written: "), 5).type("/export s.md\r");
+            awaitPrompt(chat.awaitOut("there already"), 6).type("/export s.doc\r");
+            awaitPrompt(chat.awaitOut("ends in .html"), 7).type("/new\r");
+            String id = chat.out().replaceAll("(?s).*agent chat --session (\\w+).*", "$1");
+            awaitPrompt(chat, 8).type("something else\r");
+            awaitPrompt(chat.awaitOut("Something else."), 9).type("/resume\r");
+            awaitPrompt(chat.awaitOut(id), 10).type("/resume " + id + "\r");
+            awaitPrompt(chat.awaitOut("goes on with: write a file"), 11).type("more\r");
+            awaitPrompt(chat.awaitOut("Back again."), 12).type("/quit\r");
+
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertTrue(model.lastRequest().raw().contains("Written."), "another session");
+            assertTrue(world.read("s.md").contains("Written."), world.read("s.md"));
+        }
+    }
+
+    @Test
+    @DisplayName("! runs a command in the sandbox and tells the model, !! does not tell it")
+    void typedCommands() {
+        try (var model = ScriptedServer.chat(says("I see 42."), says("I see nothing."));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world, "--sandbox=off"), 1);
+            awaitPrompt(chat.type("!echo $((6*7))\r").awaitOut("exit code: 0"), 2);
+            chat.type("what was it?\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("I see 42."), 3);
+            String told = model.lastRequest().lastText();
+            assertTrue(told.startsWith("I ran this command:\necho $((6*7))\n"), told);
+            assertTrue(told.contains("\n42\n") && told.contains("what was it?"), told);
+
+            chat.type("!!echo $((7*7))\r");
+            awaitPrompt(chat.awaitOut("49"), 4).type("and now?\r");
+            awaitPrompt(chat.awaitOut("I see nothing."), 5).type(CTRL_D);
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertFalse(model.lastRequest().raw().contains("49"), "it was told");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "Tab completes words and files; an editor, a long paste and the last chat are used")
+    void typing() throws Exception {
+        try (var model = ScriptedServer.chat(says("One."), says("Two."), says("Three."));
+                var world = World.with(model).file("src/main/Query.java", "x\n")) {
+            world.file("ignored/Query.java", "x\n").file(".gitignore", "ignored/\n");
+            Path editor = world.home().resolve("editor.sh");
+            Files.writeString(
+                    editor, "#!/bin/sh\ntest \"$(cat $1)\" = draft && printf 'a\\nb\\n' > $1");
+            editor.toFile().setExecutable(true);
+            world.env("VISUAL", editor.toString());
+            AgentProcess chat = awaitPrompt(chat(world), 1);
+            chat.type("read @qry\t").awaitOut("@src/main/Query.java").type("\r");
+            awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 2);
+            String task = model.lastRequest().lastText();
+            assertTrue(task.startsWith("read @src/main/Query.java"), task);
+
+            chat.type("draft").awaitOut("draft").type("\u0018\u0005");
+            Await.until("edited", () -> prompts(chat) >= 3 || chat.out().endsWith("b"));
+            chat.type("\r").awaitOut("Two.");
+            assertTrue(model.lastRequest().lastText().startsWith("a\nb"), "not the editor's text");
+            awaitPrompt(chat, 4).type("/exit\r");
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+
+            AgentProcess next = awaitPrompt(chat(world), 1);
+            String lines = "line\n".repeat(12);
+            next.type("\u001b[A\u001b[A").awaitOut("> a"); // behind /exit
+            next.type("\u0003").awaitOut(ONCE_MORE);
+            next.type("\u001b[200~" + lines + "\u001b[201~").awaitOut("[pasted 1: 12 lines]");
+            next.type("\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(next.awaitOut("Three."), 3).type(CTRL_D);
+            assertEquals(0, next.ended().exitCode(), next::toString);
+            assertTrue(model.lastRequest().lastText().startsWith(lines.strip()), "not the text");
+        }
+    }
+
+    @Test
+    @DisplayName("options alone open the chat, options before a task do it")
+    void optionsFirst() {
+        try (var model = ScriptedServer.chat(says("Hello."), says("Done."));
+                var world = World.with(model)) {
+            String[] run = World.runWords("--sandbox=off");
+            String[] words = Arrays.copyOfRange(run, 1, run.length);
+            AgentProcess chat = awaitPrompt(world.launch().terminal().start(words), 1);
+            chat.type("hello\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("Hello."), 2).type(CTRL_D);
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            String[] task = Arrays.copyOf(words, words.length + 1);
+            task[words.length] = "do it";
+            Ended done = world.launch().start(task).ended();
+            assertEquals("Done.\n", done.out(), done::toString);
+            Ended wrong = world.launch().start("--json", "sessions", "list").ended();
+            assertEquals(3, wrong.exitCode(), wrong::toString);
+            assertTrue(wrong.out().contains("follow it"), wrong::toString);
+        }
+    }
+}
