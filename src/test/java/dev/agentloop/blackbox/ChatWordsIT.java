@@ -39,8 +39,9 @@ class ChatWordsIT {
             awaitPrompt(chat.awaitOut("Written: "), 5).type("/export s.md\r");
             awaitPrompt(chat.awaitOut("there already"), 6).type("/export s.doc\r");
             awaitPrompt(chat.awaitOut("ends in .html"), 7).type("/new\r");
+            awaitPrompt(chat, 8);
             String id = chat.out().replaceAll("(?s).*agent chat --session (\\w+).*", "$1");
-            awaitPrompt(chat, 8).type("something else\r");
+            chat.type("something else\r");
             awaitPrompt(chat.awaitOut("Something else."), 9).type("/resume\r");
             awaitPrompt(chat.awaitOut(id), 10).type("/resume " + id + "\r");
             awaitPrompt(chat.awaitOut("goes on with: write a file"), 11).type("more\r");
@@ -81,6 +82,7 @@ class ChatWordsIT {
                 var world = World.with(model).file("src/main/Query.java", "x\n")) {
             world.file("ignored/Query.java", "x\n").file(".gitignore", "ignored/\n");
             Path editor = world.home().resolve("editor.sh");
+            Files.createDirectories(world.home());
             Files.writeString(
                     editor, "#!/bin/sh\ntest \"$(cat $1)\" = draft && printf 'a\\nb\\n' > $1");
             editor.toFile().setExecutable(true);
