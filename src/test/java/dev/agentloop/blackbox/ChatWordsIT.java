@@ -97,7 +97,7 @@ class ChatWordsIT {
             assertEquals(0, chat.ended().exitCode(), chat::toString);
 
             AgentProcess next = awaitPrompt(chat(world), 1);
-            next.type("\u001b[A\u001b[A\r").awaitOut(TRUST).type("n\n"); // behind /exit
+            next.type("\u0010\u0010\r").awaitOut(TRUST).type("n\n"); // behind /exit
             awaitPrompt(next, 2);
             String typed = model.lastRequest().lastText();
             assertTrue(typed.startsWith("a\nb"), typed);
