@@ -12,12 +12,28 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
-import picocli.CommandLine;
 
 /** The overview of commands, and the help of one. */
 final class Help {
+    private static final int WIDEST = 66; // columns of what a command does
+
+    /** Commands as the overview lists them; each visible command is in one of them. */
+    enum Group {
+        WORK("Work", "run chat resume undo loop pipeline parallel eval"),
+        SESSIONS("Sessions", "sessions replay context"),
+        PROJECT("Project", "config tools agents skills memory policy mcp"),
+        AUTOMATION("Automation", "worker submit signal status result schema"),
+        SETUP("Setup", "models doctor completion");
+
+        final List<String> commands;
+        private final String heading;
+
+        Group(String heading, String commands) {
+            this.heading = heading;
+            this.commands = List.of(commands.split(" "));
+        }
+    }
+
     private Help() {}
 
     static int general(Invocation invocation, boolean asError) throws IOException {
@@ -37,8 +53,8 @@ final class Help {
         if (command.isEmpty()) {
             return unknown(new String[] {words[1]}, invocation);
         }
-        CommandLine parser = CommandRun.parser(command.get().spec());
-        invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
+        boolean all = words.length == 3 && words[2].equals("all");
+        invocation.streams().print(CommandRun.help(command.get(), all));
         return ExitCode.SUCCESS.code();
     }
 
@@ -75,16 +91,25 @@ final class Help {
         text.append("agent: a coding agent for the terminal, CI jobs and scripts\n\n");
         text.append("Usage: agent [OPTIONS]        talk at the terminal (agent chat)\n");
         text.append("       agent [OPTIONS] \"TASK\" do a task (agent run)\n");
-        text.append("       agent COMMAND [OPTIONS] [WORDS...]\n\nCommands:\n");
-        for (Map.Entry<String, Supplier<Command>> command : Commands.visible().entrySet()) {
-            String[] description = command.getValue().get().spec().usageMessage().description();
-            text.append("  ").append(command.getKey());
-            text.append(" ".repeat(12 - command.getKey().length()));
-            text.append(description.length == 0 ? "" : description[0]).append('\n');
+        text.append("       agent COMMAND [OPTIONS] [WORDS...]\n");
+        for (Group group : Group.values()) {
+            text.append('\n').append(group.heading).append(":\n");
+            for (String name : group.commands) {
+                Command command = Commands.find(name).orElseThrow();
+                text.append("  ").append(name).append(" ".repeat(12 - name.length()));
+                text.append(brief(command.spec().usageMessage().description())).append('\n');
+            }
         }
-        text.append("  help        Show the help of a command.\n\n");
+        text.append("\nagent COMMAND --help shows the help of a command.\n");
         text.append("Options: -h, --help; -V, --version\n\n");
         text.append("Try it without a key: agent run --model demo/scripted \"fix the bug\"\n");
         return text.toString();
+    }
+
+    /** What it does, without how: as much of its description as fits beside its name. */
+    private static String brief(String[] description) {
+        String first = String.join(" ", description).split("[.:;](?: |$)")[0];
+        int comma = first.lastIndexOf(',', WIDEST);
+        return first.length() <= WIDEST || comma < 0 ? first : first.substring(0, comma);
     }
 }

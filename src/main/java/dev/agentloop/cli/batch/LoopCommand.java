@@ -38,7 +38,7 @@ public final class LoopCommand implements Command {
         CommandSpec spec =
                 Specs.command(
                         "loop",
-                        "Repeat a task with a clean context until all checks pass and the model says"
+                        "Repeat a task with a clean context until all checks pass, and the model says"
                                 + " it is done.");
         spec.addOption(
                 Specs.values(

@@ -4,16 +4,39 @@ import dev.agentloop.cli.terminal.OtherTools;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** One command from its words to its exit code. */
 public final class CommandRun {
+    private static final int MANY_OPTIONS = 20;
+
+    /** What the short help of a run lists. */
+    private static final Set<RunOption> USUAL =
+            EnumSet.of(
+                    RunOption.PROMPT,
+                    RunOption.CWD,
+                    RunOption.AGENT,
+                    RunOption.MODEL,
+                    RunOption.CONFIRM,
+                    RunOption.YOLO,
+                    RunOption.SANDBOX,
+                    RunOption.MAX_STEPS,
+                    RunOption.BUDGET,
+                    RunOption.JSON,
+                    RunOption.CONTINUE);
+
     private CommandRun() {}
 
     /**
@@ -28,7 +51,9 @@ public final class CommandRun {
             CommandLine parser = parser(spec);
             ParseResult parsed = parser.parseArgs(BareOptions.attached(words, spec));
             if (parsed.isUsageHelpRequested()) {
-                return help(parser, invocation);
+                boolean all = Specs.positional(parsed).equals(List.of("all"));
+                invocation.streams().print(help(command, all));
+                return ExitCode.SUCCESS.code();
             }
             arguments = parsed;
             return command.run(parsed, masked);
@@ -73,9 +98,70 @@ public final class CommandRun {
         }
     }
 
-    private static int help(CommandLine parser, Invocation invocation) throws IOException {
-        invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
-        return ExitCode.SUCCESS.code();
+    /**
+     * The help of a command.
+     *
+     * @param all whether every option of a run is in it, by subject, and not only the usual ones
+     */
+    public static String help(Command command, boolean all) {
+        CommandSpec spec = command.spec();
+        if (spec.options().size() <= MANY_OPTIONS) {
+            return parser(spec).getUsageMessage(CommandLine.Help.Ansi.OFF);
+        }
+        spec.usageMessage()
+                .abbreviateSynopsis(true)
+                .sectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+                        it -> all ? allOptions(it) : usualOptions(it));
+        return parser(spec).getUsageMessage(CommandLine.Help.Ansi.OFF);
+    }
+
+    private static String usualOptions(CommandLine.Help help) {
+        List<OptionSpec> usual = new ArrayList<>(help.commandSpec().options());
+        for (RunOption option : RunOption.values()) {
+            if (!USUAL.contains(option)) {
+                usual.remove(help.commandSpec().findOption(option.longName()));
+            }
+        }
+        int others = help.commandSpec().options().size() - usual.size();
+        return options(help, usual)
+                + "%nThe other %d options: %s --help all%n"
+                        .formatted(others, help.commandSpec().name());
+    }
+
+    private static String allOptions(CommandLine.Help help) {
+        StringBuilder text = new StringBuilder();
+        List<OptionSpec> left = new ArrayList<>(help.commandSpec().options());
+        Map<String, List<OptionSpec>> subjects = new LinkedHashMap<>();
+        for (RunOption option : RunOption.values()) {
+            OptionSpec its = help.commandSpec().findOption(option.longName());
+            if (its != null && left.remove(its)) {
+                subjects.computeIfAbsent(subject(option), _ -> new ArrayList<>()).add(its);
+            }
+        }
+        text.append(options(help, left));
+        subjects.forEach((subject, its) ->
+                text.append("%n%s:%n%n".formatted(subject)).append(options(help, its)));
+        return text.toString();
+    }
+
+    private static String subject(RunOption option) {
+        return option.compareTo(RunOption.CONFIRM) < 0
+                ? "Task, agent and model"
+                : option.compareTo(RunOption.MAX_STEPS) < 0
+                        ? "What it may do"
+                        : option.compareTo(RunOption.JSON) < 0
+                                ? "Limits and checks"
+                                : option.compareTo(RunOption.SESSION) < 0
+                                        ? "Output and logs"
+                                        : "Sessions, recordings and the rest";
+    }
+
+    private static String options(CommandLine.Help help, List<OptionSpec> some) {
+        CommandLine.Help.Layout layout = help.createDefaultLayout();
+        layout.addOptions(some, help.parameterLabelRenderer());
+        return layout.toString();
     }
 
     /** A bug of ours, or output that nobody takes. */

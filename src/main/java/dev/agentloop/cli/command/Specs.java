@@ -21,7 +21,7 @@ public final class Specs {
                 .parameterListHeading("%nArguments:%n")
                 .commandListHeading("%nCommands:%n");
         UsageMessageSpec usage = spec.usageMessage();
-        usage.width(100).autoWidth(false);
+        usage.width(80).autoWidth(false);
         spec.exitCodeOnInvalidInput(ExitCode.CONFIG_ERROR.code());
         spec.exitCodeOnExecutionException(ExitCode.FAILED.code());
         spec.addOption(

@@ -13,11 +13,21 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code agent run}: one task until its result. */
 public final class RunCommand implements Command {
+    private static final String[] EXAMPLES = {
+        "",
+        "Examples:",
+        "  agent run \"fix the failing test\"",
+        "  agent run -m anthropic/claude-sonnet-5 --budget 2 \"add a --json option\"",
+        "  git diff | agent run -q \"write a commit message\"",
+        "  agent run --continue \"now update the changelog\""
+    };
+
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command("run", "Work on one task until it is done; print the final answer.");
         RunOption.addTo(spec);
+        spec.usageMessage().footer(EXAMPLES);
         spec.addPositional(Specs.words("PROMPT", "The task; - reads it from standard input."));
         return spec;
     }

@@ -35,11 +35,7 @@ public final class SessionsCommand implements Command {
         CommandSpec spec =
                 Specs.command(
                         "sessions",
-                        "Saved sessions: list them, show or export one or how it changed the files, go on"
-                                + " from a copy or from an earlier step, delete them, sum up old"
-                                + " steps: "
-                                + USE
-                                + ".");
+                        "List, show, export, rewind and delete saved sessions: " + USE + ".");
         spec.addOption(
                 Specs.flag("With list, prune: of every workspace, not only this one.", "--all"));
         spec.addOption(Specs.flag("One JSON object a session, or for what was done.", "--json"));
