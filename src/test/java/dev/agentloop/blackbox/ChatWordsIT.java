@@ -41,7 +41,9 @@ class ChatWordsIT {
             String id = chat.out().replaceAll("(?s).*agent chat --session (\\w+).*", "$1");
             chat.type("something else\r");
             awaitPrompt(chat.awaitOut("Something else."), 9).type("/resume\r");
-            awaitPrompt(chat.awaitOut(id), 10).type("/resume " + id + "\r");
+            chat.awaitOut("search for (Enter: none): ").type("a file\n");
+            chat.awaitOut("  1  ").type("\n");
+            awaitPrompt(chat, 10).type("/resume " + id + "\r");
             awaitPrompt(chat.awaitOut("goes on with: write a file"), 11).type("more\r");
             awaitPrompt(chat.awaitOut("Back again."), 12).type("/quit\r");
 

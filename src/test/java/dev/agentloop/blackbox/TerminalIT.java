@@ -113,6 +113,30 @@ class TerminalIT {
         }
     }
 
+    @Test
+    @DisplayName("agent resume without words lets a person search for a session and choose it")
+    void chooseASession() {
+        try (var model = ScriptedServer.chat(says("Apples."), says("Pears."), says("Again."));
+                var world = World.with(model)) {
+            world.run("about apples");
+            world.run("about pears");
+            AgentProcess resumed = world.launch().terminal().start("resume");
+            resumed.awaitOut("about apples").awaitOut("(Enter: none): ").type("APPLES\n");
+            Await.until(
+                    "one is left",
+                    () -> resumed.out().split("Enter: none", -1).length == 3,
+                    resumed::toString);
+            resumed.type("1\n").awaitOut(TRUST).type("n\n");
+            assertEquals(0, resumed.ended().exitCode(), resumed::toString);
+            assertTrue(model.lastRequest().raw().contains("Apples."), resumed::toString);
+
+            AgentProcess none = world.launch().terminal().start("resume");
+            none.awaitOut("(Enter: none): ").type("\n");
+            assertEquals(0, none.ended().exitCode(), none::toString);
+            assertEquals(3, model.requests().size());
+        }
+    }
+
     /** What stays on the screen: the live line is drawn at any time, and erased. */
     private static String withoutLiveLine(String out) {
         return out.replaceAll("\r\u001b\\[J[^\r\n]*(?=\r\u001b\\[J)", "")

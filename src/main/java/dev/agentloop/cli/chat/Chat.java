@@ -175,12 +175,8 @@ final class Chat {
     }
 
     private void resume(String id) {
-        if (id.isEmpty()) {
-            views.sessions();
-            streams.printError("/resume ID goes on with one of them.\n");
-            return;
-        }
-        views.read(id)
+        Optional<String> chosen = id.isEmpty() ? views.choose() : Optional.of(id);
+        chosen.flatMap(views::read)
                 .ifPresent(session -> {
                     runs.goOnWith(session.summary().id(), session.summary().workspace());
                     streams.printError(

@@ -7,6 +7,7 @@ import dev.agentloop.cli.config.AgentsCommand;
 import dev.agentloop.cli.config.MemoryCommand;
 import dev.agentloop.cli.config.ModelsCommand;
 import dev.agentloop.cli.mcp.McpCommand;
+import dev.agentloop.cli.resume.SessionPicker;
 import dev.agentloop.cli.session.SessionsCommand;
 import dev.agentloop.cli.session.UndoCommand;
 import dev.agentloop.cli.session.UndoRun;
@@ -154,9 +155,18 @@ final class ChatViews {
                                                                                         .HALF_UP))));
     }
 
-    /** Of this workspace. */
-    void sessions() {
-        run(new SessionsCommand(), List.of("list"));
+    /** One of the sessions of this workspace; empty if the person wants none. */
+    Optional<String> choose() {
+        Path folder =
+                runs.workspace().isEmpty()
+                        ? invocation.currentDirectory()
+                        : Path.of(runs.workspace());
+        try {
+            return new SessionPicker(invocation, folder).choose();
+        } catch (IOException e) {
+            say(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     /** Writes the session to a new file, in the form that the file's name says. */

@@ -68,7 +68,7 @@ public final class SessionsCommand implements Command {
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
-        String verb = words.isEmpty() ? "" : words.getFirst();
+        String verb = words.isEmpty() ? "list" : words.getFirst();
         List<String> ids = words.stream().skip(1).toList();
         Allowed.check(verb, ids, arguments);
         SessionStore store = Sessions.store(invocation.sessions(), null);

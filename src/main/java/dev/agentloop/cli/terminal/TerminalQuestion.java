@@ -6,21 +6,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A question that a person answers with yes or no; anything but a plain yes is no. */
+/** A question to the person at the terminal, outside of a run. */
 public record TerminalQuestion(Streams streams) {
 
+    /** Anything but a plain yes is no. */
     public boolean isAgreed(String question) throws IOException {
+        String word = answer(question + " [y]es, [n]o: ").toLowerCase(Locale.ROOT);
+        return word.equals("y") || word.equals("yes");
+    }
+
+    /** The line that is typed after the question has appeared; empty at the end of the input. */
+    public String answer(String question) throws IOException {
         while (streams.in().available() > 0) {
             streams.in().skipNBytes(streams.in().available()); // typed before it was asked
         }
-        streams.printError(SafeText.exact(question) + " [y]es, [n]o: ");
+        streams.printError(SafeText.exact(question));
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = streams.in().read();
                 next >= 0 && next != '\n';
                 next = streams.in().read()) {
             line.write(next);
         }
-        String word = line.toString(StandardCharsets.UTF_8).strip().toLowerCase(Locale.ROOT);
-        return word.equals("y") || word.equals("yes");
+        return line.toString(StandardCharsets.UTF_8).strip();
     }
 }
