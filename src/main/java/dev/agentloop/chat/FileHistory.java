@@ -25,7 +25,11 @@ final class FileHistory extends DefaultHistory {
         super.add(time, kept.apply(line));
     }
 
-    /** Makes the file, which is its owner's alone. */
+    /**
+     * Makes the file, which is its owner's alone.
+     *
+     * @throws IOException if it cannot be made, or what is there cannot be read
+     */
     static void prepare(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
@@ -39,8 +43,9 @@ final class FileHistory extends DefaultHistory {
                     file,
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rw-------")));
-        } catch (FileAlreadyExistsException e) {
-            return; // of an earlier chat
+        } catch (FileAlreadyExistsException e) { // of an earlier chat
+            Files.readAllLines(file); // the library would end the chat over one that is broken
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }
     }
 }

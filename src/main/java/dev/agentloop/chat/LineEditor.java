@@ -25,6 +25,7 @@ import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.OSUtils;
 
 /**
  * Lets a person type at the terminal of this process, with the keys of a shell. The terminal is its
@@ -94,9 +95,8 @@ public final class LineEditor implements AutoCloseable {
         try {
             FileHistory.prepare(habits.history());
             reader.setVariable(LineReader.HISTORY_FILE, habits.history());
-            reader.getHistory().load();
-        } catch (IOException | RuntimeException e) { // the library has its own for broken files
-            reader.setVariable(LineReader.HISTORY_FILE, null);
+        } catch (IOException e) {
+            return;
         }
     }
 
@@ -157,6 +157,8 @@ public final class LineEditor implements AutoCloseable {
         terminal.flush();
         terminal.setAttributes(found);
         String trouble = "";
+        Terminal.SignalHandler interrupt =
+                terminal.handle(Terminal.Signal.INT, _ -> {}); // Ctrl-C is for the editor
         try {
             String after = new ExternalEditor(habits.environment()).edit(before);
             reader.getBuffer().clear();
@@ -164,6 +166,7 @@ public final class LineEditor implements AutoCloseable {
         } catch (IOException e) {
             trouble = String.valueOf(e.getMessage());
         } finally {
+            terminal.handle(Terminal.Signal.INT, interrupt);
             terminal.setAttributes(raw);
             terminal.puts(Capability.keypad_xmit);
             terminal.writer().write(PASTE_ON);
@@ -182,6 +185,10 @@ public final class LineEditor implements AutoCloseable {
      * @throws IOException if there is none, or nothing to set it with ({@code stty})
      */
     public static LineEditor open(Habits habits) throws IOException {
+        OSUtils.TTY_COMMAND = system("tty");
+        OSUtils.STTY_COMMAND = system("stty");
+        OSUtils.INFOCMP_COMMAND = system("infocmp");
+        OSUtils.TEST_COMMAND = system("test");
         try {
             // Native code would make the JVM warn; what stty needs is 3 ms a line.
             return new LineEditor(
@@ -198,6 +205,16 @@ public final class LineEditor implements AutoCloseable {
         } catch (IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** The machine's own program: one in a folder of the search path may be the project's. */
+    private static String system(String name) {
+        for (String folder : List.of("/usr/bin/", "/bin/")) {
+            if (Files.isExecutable(Path.of(folder + name))) {
+                return folder + name;
+            }
+        }
+        return "/usr/bin/" + name;
     }
 
     /** Waits for what is typed. */

@@ -57,10 +57,11 @@ public final class Cli {
         Optional<ParseResult> parsed = CommandRun.parsed(new RunCommand(), words);
         List<String> texts = parsed.map(Specs::positional).orElse(List.of());
         String first = texts.isEmpty() ? "" : texts.getFirst();
-        boolean command =
-                Commands.find(first).isPresent() || texts.size() == 1 && !Help.isTask(first);
-        if (command) {
-            return Help.unknown(words, invocation);
+        if (Commands.find(first).isPresent()) {
+            return Help.optionsBehind(first, words, invocation);
+        }
+        if (texts.size() == 1 && !Help.isTask(first)) {
+            return Help.unknown(new String[] {first}, invocation);
         }
         boolean talks =
                 parsed.isPresent()

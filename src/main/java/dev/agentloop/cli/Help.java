@@ -67,14 +67,21 @@ final class Help {
         return !first.isBlank() && !first.startsWith("-") && (sentence || !command);
     }
 
+    /** Refuses a command that stands behind its options, and would be taken for a task. */
+    static int optionsBehind(String command, String[] words, Invocation invocation)
+            throws IOException {
+        String problem =
+                "the options of a command stand behind its name: agent %s … %s.\n  See: agent %s --help"
+                        .formatted(command, SafeText.line(words[0], 80), command);
+        boolean json = OutputFormat.ofBroken(List.of(words)) != OutputFormat.TEXT;
+        return CommandProblem.of(new UsageException(problem)).report(invocation.streams(), json);
+    }
+
     /** Refuses words of which the first is no command; the exit code. */
     static int unknown(String[] words, Invocation invocation) throws IOException {
         String word = words[0];
         List<String> near = Similar.to(word, Commands.visible().keySet(), 1);
-        String meant =
-                word.startsWith("-")
-                        ? "the options of a command follow it"
-                        : "to give a task, write agent run \"" + word + " …\"";
+        String meant = "to give a task, write agent run \"" + word + " …\"";
         String problem =
                 "there is no command \""
                         + SafeText.line(word, 80)

@@ -118,18 +118,25 @@ final class OutputCapture {
         return new Output(joined(first, last), total, leftOut, file.kept());
     }
 
-    /** The newest lines, as far as the last four kilobytes hold them; none of what is no text. */
-    synchronized List<String> lastLines(int most) {
+    /**
+     * The newest lines, as far as the last four kilobytes hold them; none of what is no text. A
+     * line that has not ended yet has no line feed.
+     */
+    synchronized String lastLines(int most) {
         byte[] first = head.toByteArray();
         if (isBinary(first)) {
-            return List.of();
+            return "";
         }
         byte[] late = tail(total - first.length);
         byte[] from = late.length == 0 ? first : late;
         int start = Math.max(0, from.length - LIVE);
-        List<String> lines =
-                OutputText.clean(decode(from, start, from.length - start)).lines().toList();
-        return lines.subList(Math.max(0, lines.size() - most), lines.size());
+        while (start > 0 && start < from.length && from[start - 1] != '\n') {
+            start++; // the rest of a line may be the rest of a secret
+        }
+        String text = OutputText.clean(decode(from, start, from.length - start));
+        List<String> lines = text.lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - most), lines.size()))
+                + (text.endsWith("\n") ? "\n" : "");
     }
 
     /**

@@ -119,8 +119,8 @@ public final class ProcessRunner {
     }
 
     /** What the command that {@link #run} was called for last has printed last. */
-    public List<String> lastLines(int most) {
-        return waitedFor.map(command -> command.lastLines(most)).orElse(List.of());
+    public String lastLines(int most) {
+        return waitedFor.map(command -> command.lastLines(most)).orElse("");
     }
 
     /** The variables that commands get. */

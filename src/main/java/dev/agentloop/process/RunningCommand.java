@@ -237,8 +237,8 @@ final class RunningCommand {
     }
 
     /** The newest lines that it has printed; of errors where it prints nothing else. */
-    List<String> lastLines(int most) {
-        List<String> lines = stdout.lastLines(most);
+    String lastLines(int most) {
+        String lines = stdout.lastLines(most);
         return lines.isEmpty() ? stderr.lastLines(most) : lines;
     }
 

@@ -8,19 +8,19 @@ import java.util.List;
  * Masks a text that comes in pieces: what could be the beginning of a secret waits for the pieces
  * that tell.
  */
-final class MaskedStream {
+public final class MaskedStream {
     private static final int CONTEXT = 3; // characters: an escape in front of a token
 
     private final Secrets secrets;
     private String held = "";
     private String before = "";
 
-    MaskedStream(Secrets secrets) {
+    public MaskedStream(Secrets secrets) {
         this.secrets = secrets;
     }
 
     /** What may be shown now; may be empty. */
-    String add(String piece) {
+    public String add(String piece) {
         String text = held + piece;
         List<Span> spans = new ArrayList<>();
         int settled = secrets.scanner().settled(text, before, spans);

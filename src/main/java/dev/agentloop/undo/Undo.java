@@ -165,42 +165,55 @@ public final class Undo {
     }
 
     /**
-     * How the name has changed since it held what it would get back, as {@code git diff} writes it,
-     * but without carriage returns at the ends of lines. Empty for folders.
+     * How the name has changed since it held what it would get back. Empty for folders.
      *
+     * @param patch whether {@code git apply} is to take it; else a person reads it, who sees no
+     *     carriage returns
      * @param hide takes secrets out of a whole text: in a part of it one may not be seen as such
      * @throws IOException if a content was not kept or cannot be read
      */
-    public String changeSince(Change change, UnaryOperator<String> hide) throws IOException {
+    public String changeSince(Change change, boolean patch, UnaryOperator<String> hide)
+            throws IOException {
         String path = change.path();
         if (change.action() == Action.MOVE_BACK) {
             String now = change.from();
             return "diff --git a/%s b/%s\nrename from %s\nrename to %s\n"
                     .formatted(path, now, path, now);
         }
-        return diff(path, kept(change), held(path), hide);
+        return diff(path, kept(change), held(path), hide, patch);
     }
 
     /** The way back: how the name would change; empty as well for what is only moved. */
     public String changeBy(Change change, UnaryOperator<String> hide) throws IOException {
         return change.action() == Action.MOVE_BACK
                 ? ""
-                : diff(change.path(), held(change.path()), kept(change), hide);
+                : diff(change.path(), held(change.path()), kept(change), hide, false);
     }
 
     private static String diff(
-            String path, Optional<byte[]> from, Optional<byte[]> to, UnaryOperator<String> hide) {
+            String path,
+            Optional<byte[]> from,
+            Optional<byte[]> to,
+            UnaryOperator<String> hide,
+            boolean patch) {
         byte[] before = from.orElse(new byte[0]);
         byte[] after = to.orElse(new byte[0]);
         if (!isText(before) || !isText(after)) {
             return "Binary files a/%s and b/%s differ\n".formatted(path, path);
         }
-        return UnifiedDiff.between(
+        if (before.length == 0 && after.length == 0 && from.isPresent() != to.isPresent()) {
+            return "diff --git a/%s b/%s\n%s file mode 100644\n"
+                    .formatted(path, path, from.isPresent() ? "deleted" : "new");
+        }
+        UnifiedDiff.Side old =
                 new UnifiedDiff.Side(
-                        from.isPresent() ? "a/" + path : "/dev/null", hide.apply(text(before))),
+                        from.isPresent() ? "a/" + path : "/dev/null", hide.apply(text(before)));
+        UnifiedDiff.Side now =
                 new UnifiedDiff.Side(
-                        to.isPresent() ? "b/" + path : "/dev/null", hide.apply(text(after))),
-                Integer.MAX_VALUE);
+                        to.isPresent() ? "b/" + path : "/dev/null", hide.apply(text(after)));
+        return patch
+                ? UnifiedDiff.patch(old, now)
+                : UnifiedDiff.between(old, now, Integer.MAX_VALUE);
     }
 
     /** What a file would get back; empty if it would go. */

@@ -22,9 +22,9 @@ public final class UnifiedDiff {
     private final int head; // equal lines at the beginning
     private final int tail; // and at the end
 
-    private UnifiedDiff(String before, String after) {
-        this.old = lines(before);
-        this.fresh = lines(after);
+    private UnifiedDiff(String before, String after, boolean returns) {
+        this.old = lines(before, returns);
+        this.fresh = lines(after, returns);
         LineDiff.EqualLines equal = LineDiff.EqualLines.of(old, fresh);
         this.head = equal.head();
         this.tail = equal.tail();
@@ -40,7 +40,7 @@ public final class UnifiedDiff {
      * @param most lines that are shown; a last line says how many are not
      */
     public static String between(Side before, Side after, int most) {
-        UnifiedDiff diff = new UnifiedDiff(before.text(), after.text());
+        UnifiedDiff diff = new UnifiedDiff(before.text(), after.text(), false);
         List<String> lines = diff.hunks();
         if (lines.isEmpty()) {
             return "";
@@ -53,6 +53,21 @@ public final class UnifiedDiff {
             text.append("… ").append(lines.size() - most).append(" more lines\n");
         }
         return text.toString();
+    }
+
+    /** The whole difference, to be applied: with the carriage returns of both texts. */
+    public static String patch(Side before, Side after) {
+        List<String> lines = new UnifiedDiff(before.text(), after.text(), true).hunks();
+        if (lines.isEmpty()) {
+            return "";
+        }
+        return "--- %s\n+++ %s\n%s\n"
+                .formatted(headed(before.name()), headed(after.name()), String.join("\n", lines));
+    }
+
+    /** A tab shows where a name with blanks ends. */
+    private static String headed(String name) {
+        return quoted(name) + (name.contains(" ") ? "\t" : "");
     }
 
     private List<String> hunks() {
@@ -117,13 +132,17 @@ public final class UnifiedDiff {
         return name.chars().anyMatch(Character::isISOControl) ? Json.quote(name) : name;
     }
 
-    /** A last line without end differs from one with it; a lone carriage return ends none. */
-    private static List<String> lines(String text) {
+    /**
+     * A last line without end differs from one with it; a lone carriage return ends none.
+     *
+     * @param returns whether those in front of line feeds are kept
+     */
+    private static List<String> lines(String text, boolean returns) {
         List<String> lines = new ArrayList<>();
         for (int from = 0; from < text.length(); ) {
             int feed = text.indexOf('\n', from);
             int end = feed < 0 ? text.length() : feed;
-            boolean both = feed > from && text.charAt(feed - 1) == '\r';
+            boolean both = !returns && feed > from && text.charAt(feed - 1) == '\r';
             lines.add(text.substring(from, both ? end - 1 : end));
             from = end + 1;
         }

@@ -128,7 +128,37 @@ class ChatWordsIT {
             assertEquals("Done.\n", done.out(), done::toString);
             Ended wrong = world.launch().start("--json", "sessions", "list").ended();
             assertEquals(3, wrong.exitCode(), wrong::toString);
-            assertTrue(wrong.out().contains("follow it"), wrong::toString);
+            assertTrue(
+                    wrong.out().contains("stand behind its name: agent sessions"), wrong::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("Ctrl-C ends a typed command and not the chat, which SIGTERM leaves as it should")
+    void cutTypedCommand() {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world, "--sandbox=off"), 1);
+            chat.type("!echo begun; sleep 300\r").awaitOut("    begun").type("\u0003");
+            awaitPrompt(chat.awaitOut("interrupted after"), 2);
+            Ended ended = chat.signalChild("TERM").ended(); // G8 looks at the terminal
+            assertEquals(130, ended.exitCode(), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a history that cannot be read is not the end of the chat")
+    void brokenHistory() throws Exception {
+        try (var model = ScriptedServer.chat(says("One."), says("Two."));
+                var world = World.with(model)) {
+            for (int i = 0; i < 2; i++) {
+                AgentProcess chat = awaitPrompt(chat(world), 1).type("hi\r");
+                awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 2).type(CTRL_D);
+                assertEquals(0, chat.ended().exitCode(), chat::toString);
+                try (var files = Files.list(world.root().resolve("state/agent/chat"))) {
+                    Files.write(files.findFirst().orElseThrow(), new byte[] {(byte) 0xFF});
+                }
+            }
         }
     }
 }

@@ -133,10 +133,18 @@ final class Chat {
             if (!command.isEmpty()) {
                 typed.run(command, told);
             }
-            return Optional.empty();
+            return ended();
         }
         Optional<ChatWord.Said> word = ChatWord.of(text);
-        return word.isPresent() ? obey(word.get()) : run(runs.of(typed.tell(text)));
+        if (word.isEmpty()) {
+            return run(runs.of(typed.tell(text)));
+        }
+        try {
+            return obey(word.get());
+        } catch (RuntimeException e) { // of ours: the conversation is worth more than the word
+            streams.printError("agent: internal error: " + SafeText.line(e.toString()) + "\n");
+            return Optional.empty();
+        }
     }
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
@@ -171,7 +179,7 @@ final class Chat {
                 return run(runs.of(FIRST_GUIDANCE));
             }
         }
-        return Optional.empty();
+        return ended();
     }
 
     private void resume(String id) {
@@ -242,6 +250,10 @@ final class Chat {
     /** The exit code if the run was ended together with the whole program. */
     private static Optional<ExitCode> end(RunExecution run) {
         run.execute();
+        return ended();
+    }
+
+    private static Optional<ExitCode> ended() {
         return Signals.isProgramToEnd() ? Optional.of(ExitCode.INTERRUPTED) : Optional.empty();
     }
 

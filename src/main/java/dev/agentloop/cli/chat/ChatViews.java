@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.math.RoundingMode;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -181,14 +182,16 @@ final class ChatViews {
                         say("Give a name that ends in .html, .md or .json. Nothing was written.");
                         return;
                     }
-                    Path path = invocation.currentDirectory().resolve(file);
                     try {
+                        Path path = invocation.currentDirectory().resolve(file);
                         write(path, invocation.secrets().mask(export.get().text(session)));
                         say("Written: " + path);
                     } catch (FileAlreadyExistsException e) {
-                        say(path + " is there already. Nothing was written.");
+                        say(file + " is there already. Nothing was written.");
+                    } catch (InvalidPathException e) {
+                        say(file + " is no name of a file. Nothing was written.");
                     } catch (IOException e) {
-                        say(path + " cannot be written: " + IoErrorText.of(e));
+                        say(file + " cannot be written: " + IoErrorText.of(e));
                     }
                 });
     }

@@ -14,8 +14,8 @@ import java.util.Locale;
 
 /** Files and folders of a workspace that a person may mean, without those to be ignored. */
 final class FilePaths {
-    private static final Duration SEARCH = Duration.ofMillis(500);
-    private static final int MOST_LOOKED_AT = 50_000;
+    private static final Duration SEARCH = Duration.ofSeconds(1);
+    private static final int MOST_LOOKED_AT = 300_000;
     private static final int MOST_OFFERED = 30;
     private static final int NO_MATCH = Integer.MAX_VALUE;
 

@@ -2,6 +2,7 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.cli.command.CommandRun;
 import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.setup.RunPreparation;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.tool.ToolsCommand;
 import dev.agentloop.json.Json;
@@ -11,12 +12,17 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A command that the person types behind an exclamation mark. It runs as the model's own do, in the
  * sandbox and below the deny rules; nobody is asked, since the person has asked for it.
  */
 final class TypedCommand {
+    /** Files that only a run keeps. */
+    private static final Pattern GONE =
+            Pattern.compile("(?m)^.*, until the run ends: .*\\R?|, kept in .* until the run ends");
+
     private final Invocation invocation;
     private final ChatRuns runs;
     private final StringBuilder toTell = new StringBuilder();
@@ -43,7 +49,8 @@ final class TypedCommand {
                         streams.outIsTerminal(),
                         streams.errIsTerminal());
         List<String> words = new ArrayList<>(runs.options());
-        words.addAll(List.of("--yolo", "run", "run_command"));
+        words.addAll(List.of("--yolo", "--agent=" + RunPreparation.USUAL_AGENT));
+        words.addAll(List.of("run", "run_command"));
         words.add(
                 Json.text(json -> {
                     json.writeStartObject();
@@ -51,10 +58,13 @@ final class TypedCommand {
                     json.writeEndObject();
                 }));
         CommandRun.run(
-                new ToolsCommand(), words.toArray(String[]::new), invocation.withStreams(both));
+                ToolsCommand.withinProgram(),
+                words.toArray(String[]::new),
+                invocation.withStreams(both));
         if (told) {
             toTell.append("I ran this command:\n").append(command).append("\nIts result:\n");
-            toTell.append(kept.toString(StandardCharsets.UTF_8).strip()).append("\n\n");
+            String result = kept.toString(StandardCharsets.UTF_8).strip();
+            toTell.append(GONE.matcher(result).replaceAll("")).append("\n\n");
         }
     }
 

@@ -69,7 +69,7 @@ final class RunOutput implements EventSink {
     private volatile boolean outputLost;
     private volatile boolean pipeBroken;
     private final boolean showsWork;
-    private volatile IntFunction<List<String>> running = _ -> List.of();
+    private volatile IntFunction<String> running = _ -> "";
     private boolean complained;
     private boolean finished;
 
@@ -110,7 +110,10 @@ final class RunOutput implements EventSink {
                         streams,
                         mayDraw(invocation, wishes),
                         new ErrorConsole.Live(
-                                status, this::liveOutput, screen::columns, style.colour()));
+                                status,
+                                () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
+                                screen::columns,
+                                style.colour()));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
@@ -128,13 +131,8 @@ final class RunOutput implements EventSink {
      *
      * @param lines the newest ones of the command that is waited for, at most so many
      */
-    void showWhileRunning(IntFunction<List<String>> lines) {
+    void showWhileRunning(IntFunction<String> lines) {
         running = lines;
-    }
-
-    private List<String> liveOutput() {
-        String text = String.join("\n", running.apply(LIVE_LINES)).replace("\t", "    ");
-        return text.isEmpty() ? List.of() : secrets.mask(text).lines().map(SafeText::line).toList();
     }
 
     private static boolean mayDraw(Invocation invocation, Wishes wishes) {

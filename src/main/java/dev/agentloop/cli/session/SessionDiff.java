@@ -73,8 +73,9 @@ final class SessionDiff {
 
     private String shown(UndoPlan.Change change, Undo undo) {
         try {
-            String diff = undo.changeSince(change, invocation.secrets()::mask);
-            return invocation.streams().outIsTerminal() ? readable(change, diff) : diff;
+            boolean person = invocation.streams().outIsTerminal();
+            String diff = undo.changeSince(change, !person, invocation.secrets()::mask);
+            return person ? readable(change, diff) : diff;
         } catch (IOException e) {
             String path = SafeText.line(change.path());
             String reason = SafeText.line(String.valueOf(e.getMessage()));

@@ -1,6 +1,9 @@
 package dev.agentloop.cli.terminal;
 
 import dev.agentloop.markdown.TextFlow;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.secret.MaskedStream;
+import dev.agentloop.secret.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -56,6 +59,15 @@ public final class ErrorConsole implements AutoCloseable {
             ticker.setDaemon(true);
             ticker.start();
         }
+    }
+
+    /**
+     * Lines of an output as a person may see them; what could be the beginning of a secret at their
+     * end waits for the rest.
+     */
+    public static List<String> shown(String newest, Secrets secrets) {
+        String text = new MaskedStream(secrets).add(newest.replace("\t", "    "));
+        return text.lines().map(SafeText::line).toList();
     }
 
     public synchronized void print(String text) {

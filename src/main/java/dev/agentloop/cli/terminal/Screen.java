@@ -18,7 +18,7 @@ public class Screen {
 
     /** The terminal that this process is attached to; its size is asked for anew. */
     public static Screen ofProcess() {
-        Attached.ONE.resized = true; // while a line was typed, its reader heard of it, not we
+        Attached.ONE.listen();
         return Attached.ONE;
     }
 
@@ -43,7 +43,9 @@ public class Screen {
         private volatile boolean resized = true; // until asked, which costs a process
         private String[] size = {};
 
-        private Attached() {
+        /** Anew, since whoever reads a line has the signal meanwhile. */
+        private void listen() {
+            resized = true;
             try {
                 Signal.handle(new Signal("WINCH"), _ -> resized = true);
             } catch (IllegalArgumentException e) {

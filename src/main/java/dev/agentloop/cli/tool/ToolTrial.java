@@ -54,6 +54,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Tools without a model, under the same policy, workspace and hooks as in a run. */
 public final class ToolTrial implements AutoCloseable {
+    private static final int LIVE_LINES = 5;
+
     private final ParseResult arguments;
     private final Invocation invocation;
     private final boolean json;
@@ -66,6 +68,10 @@ public final class ToolTrial implements AutoCloseable {
     private @Nullable LoadedConfig read;
     private boolean withServers;
     private final boolean graceful;
+    private final long started = System.nanoTime();
+    private Signals signals = Signals.none();
+    private @Nullable ErrorConsole console;
+    private boolean watched;
     private boolean describing;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
@@ -89,6 +95,13 @@ public final class ToolTrial implements AutoCloseable {
         this.events = events;
         this.graceful = graceful;
         this.json = OutputOptions.of(arguments).format() == OutputFormat.JSON;
+    }
+
+    /** One that shows a person what a command prints, and ends by itself as well. */
+    static ToolTrial watched(ParseResult arguments, Invocation invocation) {
+        ToolTrial trial = new ToolTrial(arguments, invocation, _ -> {}, true);
+        trial.watched = true;
+        return trial;
     }
 
     /** One that only tells what a run is offered; where a person is there, that is more. */
@@ -124,6 +137,9 @@ public final class ToolTrial implements AutoCloseable {
         return guarded(tools -> {
             Run run = new Run(List.of(), new CostTracker(null, null, -1), interrupts);
             ToolResult result = tools.runAlone(new ToolCall("trial", name, text), run);
+            if (console != null) {
+                console.close();
+            }
             String words =
                     json ? ToolJson.result(name, result) : result.text().stripTrailing() + "\n";
             invocation
@@ -150,6 +166,7 @@ public final class ToolTrial implements AutoCloseable {
 
     @Override
     public void close() {
+        signals.close();
         servers.close();
         if (processes != null) {
             processes.killAll();
@@ -214,7 +231,7 @@ public final class ToolTrial implements AutoCloseable {
     }
 
     private void takeSignals(Signals.ForcedEnd end) {
-        var _ =
+        signals =
                 graceful
                         ? Signals.install(interrupts, invocation.streams(), end)
                         : Signals.endAtOnce(interrupts, invocation.streams(), end);
@@ -253,13 +270,25 @@ public final class ToolTrial implements AutoCloseable {
         }
     }
 
+    private String elapsed() {
+        return (System.nanoTime() - started) / 1_000_000_000L + " s, Ctrl-C ends it";
+    }
+
     private RunSurroundings around(
             WorkspaceTrust trust, ProcessRunner runner, Circumstances where, boolean attended) {
-        TerminalTalk talk =
-                new TerminalTalk(
+        ErrorConsole live =
+                new ErrorConsole(
                         invocation.streams(),
-                        new ErrorConsole(invocation.streams()),
-                        invocation.screen());
+                        watched && !invocation.isHeadless(),
+                        new ErrorConsole.Live(
+                                this::elapsed,
+                                () ->
+                                        ErrorConsole.shown(
+                                                runner.lastLines(LIVE_LINES), invocation.secrets()),
+                                invocation.screen()::columns,
+                                false));
+        console = live;
+        TerminalTalk talk = new TerminalTalk(invocation.streams(), live, invocation.screen());
         return new RunSurroundings(
                 events,
                 invocation.approver(talk, trust.keeper()),

@@ -14,6 +14,21 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code agent tools list|run NAME JSON}: the tools as the model sees and calls them. */
 public final class ToolsCommand implements Command {
+    private final boolean within;
+
+    public ToolsCommand() {
+        this(false);
+    }
+
+    private ToolsCommand(boolean within) {
+        this.within = within;
+    }
+
+    /** For a program that goes on after it: a signal ends the call alone, a person sees it work. */
+    public static ToolsCommand withinProgram() {
+        return new ToolsCommand(true);
+    }
+
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
@@ -32,7 +47,7 @@ public final class ToolsCommand implements Command {
         return act(arguments, wishes.format(), invocation);
     }
 
-    private static int act(ParseResult arguments, OutputFormat format, Invocation invocation)
+    private int act(ParseResult arguments, OutputFormat format, Invocation invocation)
             throws Exception {
         if (format == OutputFormat.STREAM_JSON) {
             throw new UsageException("--output-format stream-json goes with run; use json.");
@@ -42,7 +57,11 @@ public final class ToolsCommand implements Command {
             return new ToolTrial(arguments, invocation).list();
         }
         if (words.size() == 3 && words.getFirst().equals("run")) {
-            return new ToolTrial(arguments, invocation).run(words.get(1), words.get(2));
+            ToolTrial trial =
+                    within
+                            ? ToolTrial.watched(arguments, invocation)
+                            : new ToolTrial(arguments, invocation);
+            return trial.run(words.get(1), words.get(2));
         }
         throw new UsageException(
                 "write agent tools list, or agent tools run NAME '{\"key\": \"value\"}'"

@@ -33,11 +33,14 @@ class SessionDiffTest {
                         edit("edited", "two", "2"),
                         call("write_file", "file_path", "made/new", "content", "x\n"),
                         call("delete_file", "file_path", "deleted"),
+                        edit("win dows", "b", "B"),
+                        call("write_file", "file_path", "empty", "content", ""),
                         call("move_file", "source_path", "moved", "destination_path", "there"));
         try (var model =
                         ScriptedServer.chat(work, calls(edit("edited", "2", "II")), says("Done."));
                 var world = World.with(model).file("edited", "one\ntwo\nthree")) {
             world.file("deleted", "gone\n").file("moved", "m\n");
+            world.file("win dows", "a\r\nb\r\nc\r\n");
             String id = world.runInside(YOLO).result("session_id");
             Ended diff = world.inside("sessions", "diff", id);
             assertEquals(0, diff.exitCode(), diff::toString);
@@ -50,7 +53,8 @@ class SessionDiffTest {
             assertEquals("one\ntwo\nthree", world.read("edited"));
             assertEquals("gone\n", world.read("deleted"));
             assertEquals("m\n", world.read("moved"));
-            assertFalse(world.exists("made/new") || world.exists("there"));
+            assertEquals("a\r\nb\r\nc\r\n", world.read("win dows"));
+            assertFalse(world.exists("empty") || world.exists("made/new") || world.exists("there"));
             Ended none = world.inside("sessions", "diff", id);
             assertEquals("", none.out(), none::toString);
             assertTrue(none.err().contains("No file differs"), none::toString);
