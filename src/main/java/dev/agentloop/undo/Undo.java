@@ -201,19 +201,23 @@ public final class Undo {
         if (!isText(before) || !isText(after)) {
             return "Binary files a/%s and b/%s differ\n".formatted(path, path);
         }
-        if (before.length == 0 && after.length == 0 && from.isPresent() != to.isPresent()) {
-            return "diff --git a/%s b/%s\n%s file mode 100644\n"
-                    .formatted(path, path, from.isPresent() ? "deleted" : "new");
-        }
         UnifiedDiff.Side old =
                 new UnifiedDiff.Side(
                         from.isPresent() ? "a/" + path : "/dev/null", hide.apply(text(before)));
         UnifiedDiff.Side now =
                 new UnifiedDiff.Side(
                         to.isPresent() ? "b/" + path : "/dev/null", hide.apply(text(after)));
-        return patch
-                ? UnifiedDiff.patch(old, now)
-                : UnifiedDiff.between(old, now, Integer.MAX_VALUE);
+        if (!patch) {
+            return UnifiedDiff.between(old, now, Integer.MAX_VALUE);
+        }
+        String mode =
+                from.isPresent() == to.isPresent()
+                        ? ""
+                        : (from.isPresent() ? "deleted" : "new") + " file mode 100644\n";
+        String hunks = UnifiedDiff.patch(old, now);
+        return hunks.isEmpty() && mode.isEmpty()
+                ? ""
+                : "diff --git a/%s b/%s\n".formatted(path, path) + mode + hunks;
     }
 
     /** What a file would get back; empty if it would go. */

@@ -42,7 +42,8 @@ class ChatWordsIT {
             chat.type("something else\r");
             awaitPrompt(chat.awaitOut("Something else."), 9).type("/resume\r");
             chat.awaitOut("search for (Enter: none): ").type("a file\n");
-            chat.awaitOut("  1  ").type("\n");
+            Await.until("again", () -> chat.out().split("Enter: none", -1).length == 3);
+            chat.type("\n");
             awaitPrompt(chat, 10).type("/resume " + id + "\r");
             awaitPrompt(chat.awaitOut("goes on with: write a file"), 11).type("more\r");
             awaitPrompt(chat.awaitOut("Back again."), 12).type("/quit\r");
