@@ -14,8 +14,9 @@ public interface Completions {
     List<Completion> of(List<String> before, String word);
 
     /**
-     * One of them.
+     * A word that the Tab key offers.
      *
+     * @param text the whole word, which stands in the place of what is typed of it
      * @param description shown beside it; may be empty
      * @param whole whether a blank may follow: not behind the name of a folder
      */

@@ -8,7 +8,7 @@ import java.util.Map;
  * task gets the text itself.
  */
 final class Pastes {
-    static final int MOST_LINES = 10; // of what is shown as it is
+    private static final int MOST_LINES = 10; // of what is shown as it is
 
     private final Map<String, String> texts = new LinkedHashMap<>(); // by word
 

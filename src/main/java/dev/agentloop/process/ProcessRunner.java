@@ -99,8 +99,7 @@ public final class ProcessRunner {
     /**
      * The same for a command that may take long.
      *
-     * @param soFar hears the beginning and the end of its output now and then, as much as a result
-     *     holds; not of a command that is over within a second
+     * @param soFar hears what a result would hold of it now and then, from the first second on
      */
     public CommandOutcome run(
             CommandRequest request, Cancellation cancellation, Consumer<String> soFar)
@@ -108,17 +107,18 @@ public final class ProcessRunner {
         if (cancellation.isCancelled()) {
             return CommandOutcome.notStarted();
         }
-        waitedFor = begin(request);
+        Optional<RunningCommand> command = begin(request); // others may begin at the same time
+        waitedFor = command;
         try {
-            return waitedFor.isEmpty()
+            return command.isEmpty()
                     ? CommandOutcome.notStarted()
-                    : finish(waitedFor.get(), request.timeout(), cancellation, soFar);
+                    : finish(command.get(), request.timeout(), cancellation, soFar);
         } finally {
             waitedFor = Optional.empty();
         }
     }
 
-    /** What the command that {@link #run} was called for last has printed last. */
+    /** The newest lines of the command that began last, for a person; empty once one has ended. */
     public String lastLines(int most) {
         return waitedFor.map(command -> command.lastLines(most)).orElse("");
     }

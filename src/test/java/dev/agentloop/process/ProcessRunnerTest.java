@@ -14,10 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -361,5 +365,28 @@ class ProcessRunnerTest {
     private String alive() throws IOException {
         ProcessTable.Entry entry = ProcessTable.entry(pid());
         return entry == null || entry.isZombie() ? "" : ProcessTree.describe(pid());
+    }
+
+    @Test
+    @DisplayName("commands that run at once each have their own result")
+    void atOnce() throws Exception {
+        ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<String>> results = new ArrayList<>();
+            for (int i = 0; i < 24; i++) {
+                String line = "sleep 0." + i % 3 + "; echo " + i;
+                CommandRequest request =
+                        CommandRequest.shell(line, Path.of("/"), Duration.ofMinutes(1));
+                results.add(
+                        threads.submit(
+                                () -> runner.run(request, new Cancellation()).stdout().text()));
+            }
+            for (int i = 0; i < results.size(); i++) {
+                assertEquals(i + "\n", results.get(i).get());
+            }
+        } finally {
+            runner.killAll();
+        }
+        assertEquals("", runner.lastLines(5));
     }
 }

@@ -99,7 +99,7 @@ public final class CommandRun {
     }
 
     /**
-     * The help of a command.
+     * What {@code agent COMMAND --help} prints: usage, arguments, options, examples.
      *
      * @param all whether every option of a run is in it, by subject, and not only the usual ones
      */

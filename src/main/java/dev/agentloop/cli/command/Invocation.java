@@ -49,7 +49,7 @@ public record Invocation(
                         streams.errIsTerminal()));
     }
 
-    /** The same with other streams. */
+    /** The same call of the program, which reads from and writes to these streams instead. */
     public Invocation withStreams(Streams others) {
         return new Invocation(others, environment, currentDirectory, home, secrets, ownsProcess);
     }

@@ -58,7 +58,7 @@ final class SessionDiff {
         }
     }
 
-    /** What is no part of a patch. */
+    /** Tells on standard error what the patch on standard output cannot hold. */
     private void note(UndoPlan plan, boolean empty) {
         List<String> notes =
                 plan.refusals().stream()

@@ -30,7 +30,7 @@ public final class ErrorConsole implements AutoCloseable {
     private int frame;
 
     /**
-     * What the live lines show.
+     * Where the live lines come from; asked five times a second while they are drawn.
      *
      * @param status what stands behind the moving sign
      * @param output the newest lines of what runs, above it
@@ -43,7 +43,7 @@ public final class ErrorConsole implements AutoCloseable {
             IntSupplier columns,
             boolean dims) {}
 
-    /** One without live lines. */
+    /** For commands that wait for nothing long: it prints, and draws no live lines. */
     public ErrorConsole(Streams streams) {
         this(streams, false, new Live(() -> "", List::of, () -> 0, false));
     }

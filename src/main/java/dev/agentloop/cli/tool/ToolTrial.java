@@ -167,6 +167,9 @@ public final class ToolTrial implements AutoCloseable {
     @Override
     public void close() {
         signals.close();
+        if (console != null) {
+            console.close(); // nothing is drawn into what comes next
+        }
         servers.close();
         if (processes != null) {
             processes.killAll();
