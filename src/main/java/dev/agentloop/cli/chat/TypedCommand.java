@@ -61,7 +61,7 @@ final class TypedCommand {
                 ToolsCommand.withinProgram(),
                 words.toArray(String[]::new),
                 invocation.withStreams(both));
-        if (told) {
+        if (told && kept.size() > 0) { // else it did not run, and the person has read why
             toTell.append("I ran this command:\n").append(command).append("\nIts result:\n");
             String result = kept.toString(StandardCharsets.UTF_8).strip();
             toTell.append(GONE.matcher(result).replaceAll("")).append("\n\n");
