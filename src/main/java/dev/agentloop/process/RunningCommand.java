@@ -144,7 +144,7 @@ final class RunningCommand {
 
     /** With the shell of a sandbox that was not killed, all in it has ended. */
     private ProcessTree.Sight rest() {
-        boolean nothing = confined.isShell() && exitCode() < KILLED;
+        boolean nothing = confined.endsAll() && exitCode() < KILLED;
         return nothing ? ProcessTree.Sight.NOTHING : tree.lookForRest();
     }
 

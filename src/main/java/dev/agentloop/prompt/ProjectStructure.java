@@ -17,8 +17,7 @@ import java.util.Set;
 public final class ProjectStructure {
     private static final int MAX_ENTRIES = 30; // of one folder
     private static final int MAX_SEEN = 2_000; // names read of one folder, however many it holds
-    private static final int MAX_CHARS = 3_000; // about 750 tokens
-    private static final int DEPTH = 2;
+    private static final int MAX_CHARS = 1_000; // about 250 tokens; search tools find the rest
     private static final Set<String> SKIPPED =
             Set.of(
                     ".git",
@@ -37,34 +36,55 @@ public final class ProjectStructure {
                     ".vscode",
                     ".cache");
 
-    private final StringBuilder text = new StringBuilder();
-
     private ProjectStructure() {}
 
-    /** One entry a line, folders with a slash at the end; empty for an empty folder. */
+    /**
+     * One entry a line, folders with a slash at the end; empty for an empty folder. The folder's
+     * own entries come before those of its folders, which share what room is left.
+     */
     public static String of(Path root) {
-        ProjectStructure structure = new ProjectStructure();
-        structure.list(root, "", DEPTH);
-        return structure.text.toString();
+        List<Path> entries = names(root);
+        List<String> lines = lines(entries, "", MAX_CHARS);
+        int room = MAX_CHARS - String.join("", lines).length();
+        List<Path> folders =
+                entries.stream().limit(lines.size()).filter(ProjectStructure::isShown).toList();
+        StringBuilder text = new StringBuilder();
+        int opened = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            text.append(lines.get(i));
+            if (i < entries.size() && folders.contains(entries.get(i))) {
+                int share = room / (folders.size() - opened++);
+                String inside = String.join("", lines(names(entries.get(i)), "  ", share));
+                text.append(inside);
+                room -= inside.length();
+            }
+        }
+        return text.toString();
     }
 
-    private void list(Path folder, String indent, int depth) {
-        List<Path> names = names(folder);
-        int shown = Math.min(names.size(), MAX_ENTRIES);
-        for (Path entry : names.subList(0, shown)) {
-            if (text.length() > MAX_CHARS) {
-                text.append(indent).append("…\n");
-                return;
+    private static boolean isShown(Path entry) {
+        return isFolder(entry) && !SKIPPED.contains(name(entry));
+    }
+
+    private static boolean isFolder(Path entry) {
+        return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** As many entries as there is room for, and a line that counts the others. */
+    private static List<String> lines(List<Path> entries, String indent, int room) {
+        List<String> lines = new ArrayList<>();
+        int left = room;
+        for (Path entry : entries) {
+            String line = indent + name(entry) + (isFolder(entry) ? "/\n" : "\n");
+            if (lines.size() == MAX_ENTRIES || line.length() > left) {
+                int others = entries.size() - lines.size();
+                lines.add(indent + "… " + others + " more\n");
+                break;
             }
-            boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
-            text.append(indent).append(name(entry)).append(isFolder ? "/\n" : "\n");
-            if (isFolder && depth > 1 && !SKIPPED.contains(name(entry))) {
-                list(entry, indent + "  ", depth - 1);
-            }
+            lines.add(line);
+            left -= line.length();
         }
-        if (shown < names.size()) {
-            text.append(indent).append("… ").append(names.size() - shown).append(" more\n");
-        }
+        return lines;
     }
 
     private static List<Path> names(Path folder) {

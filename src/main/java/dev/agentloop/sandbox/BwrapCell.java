@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.control.ParallelTask;
+import dev.agentloop.sandbox.kernel.ProcessPlace;
 import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -20,9 +21,10 @@ import java.util.regex.Pattern;
  * One bubblewrap with a shell in it that waits for its command. When the command is there before,
  * it is simply the first thing that the shell reads.
  *
+ * @param place where its processes are
  * @param environment variables that it adds
- * @param status file in which the shell tells what happens
- * @param info file in which bubblewrap tells the number of its child
+ * @param files one in which the shell tells what happens, one in which bubblewrap tells the number
+ *     of its child, and its options
  * @param held the mounts, and what must stay on the disk for them
  * @param look the mounts as they would be now
  * @param gitSettings what commands tell git by variables, since they cannot write its settings
@@ -30,9 +32,9 @@ import java.util.regex.Pattern;
 record BwrapCell(
         List<String> argv,
         boolean network,
+        ProcessPlace place,
         Map<String, String> environment,
-        Path status,
-        Path info,
+        List<Path> files,
         MountedPlaceholders.Held held,
         Supplier<BwrapMounts.Now> look,
         Watches watches,
@@ -61,9 +63,21 @@ record BwrapCell(
      */
     @Override
     public Optional<Confined> take(Order order, long pid) throws IOException {
-        if (!network && order.network() || order.fifo() != null) {
+        if (!network && order.network() || order.fifo() != null || !place.take()) {
             return Optional.empty();
         }
+        Optional<Confined> command = Optional.empty();
+        try {
+            command = fitted(order);
+        } finally {
+            if (command.isEmpty()) {
+                place.leave();
+            }
+        }
+        return command;
+    }
+
+    private Optional<Confined> fitted(Order order) throws IOException {
         ParallelTask<Boolean> fits =
                 ParallelTask.start(
                         () -> look.get().arguments().equals(held.now().arguments()) && isUp());
@@ -87,17 +101,26 @@ record BwrapCell(
     public void discard() {
         held.release();
         try {
-            Files.deleteIfExists(status);
-            Files.deleteIfExists(info);
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
         } catch (IOException e) {
             return; // in a folder of the run, which is removed as a whole
         }
     }
 
+    Path status() {
+        return files.getFirst();
+    }
+
+    private Path info() {
+        return files.get(1);
+    }
+
     /** Whether bubblewrap came as far as a process of its own within. */
     boolean hasChild() {
         try {
-            return CHILD.matcher(text(info)).find();
+            return CHILD.matcher(text(info())).find();
         } catch (IOException e) {
             return false;
         }
@@ -121,7 +144,7 @@ record BwrapCell(
     /** Where something is mounted in the cell; empty while bubblewrap has not got there. */
     private Set<String> mounted() throws IOException {
         Set<String> points = new HashSet<>();
-        Matcher child = CHILD.matcher(text(info));
+        Matcher child = CHILD.matcher(text(info()));
         if (child.find()) {
             for (String line : text(Path.of("/proc", child.group(1), "mountinfo")).split("\n")) {
                 String[] fields = line.split(" ", MOUNT_POINT + 2);

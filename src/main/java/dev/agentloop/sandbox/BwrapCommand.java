@@ -43,11 +43,18 @@ record BwrapCommand(
     }
 
     @Override
+    public boolean endsAll() {
+        return cell.place().isAlone();
+    }
+
+    /** The last command ends what others have left before it looks at what was changed. */
+    @Override
     public Aftermath end() {
         String told = told();
         // a command may reach and empty the first file, but not that of bubblewrap itself
         boolean started = told.startsWith("started\n") || cell.hasChild();
         cell.discard();
+        cell.place().leave();
         List<String> left = new ArrayList<>();
         told.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
         return new Aftermath(started, left, watch.after());

@@ -3,6 +3,8 @@ package dev.agentloop.sandbox;
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.git.settings.SubmoduleSettings;
 import dev.agentloop.sandbox.kernel.LoopbackNetwork;
+import dev.agentloop.sandbox.kernel.ProcessPlace;
+import dev.agentloop.sandbox.kernel.ProcessSpace;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.watch.Boundaries;
 import dev.agentloop.sandbox.watch.GitFolder;
@@ -23,16 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commands in namespaces of their own, made by bubblewrap: the machine is read-only, its processes
- * are out of sight, and there is no network unless it was granted.
+ * are out of sight, and there is no network unless it was granted. Commands in the background and
+ * those that run meanwhile share their processes.
  */
 public final class BwrapSandbox implements Sandbox {
     /**
      * Opens the files and becomes bubblewrap, which knows them by number: 7 is for its own report,
-     * 8 where the shell inside tells what happens, 9 the system call filter. 6 is the input of the
-     * command.
+     * 8 where the shell inside tells what happens, 9 the system call filter, 3 its arguments, 5 and
+     * 4 the namespaces that it joins. 6 is the input of the command.
      */
     private static final String OUTER =
-            "exec 7>\"$1\" 8>\"$2\" 9<\"$3\" 6<\"$4\"; shift 4; exec \"$@\"";
+            "exec 7>\"$1\" 8>\"$2\" 9<\"$3\" 6<\"$4\" 3<\"$5\" 5<\"$6\" 4<\"$7\"; shift 7; exec \"$@\"";
 
     /**
      * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
@@ -40,17 +43,18 @@ public final class BwrapSandbox implements Sandbox {
      * What has ended and only waits to be asked how does not count. A signal to end is the
      * command's: this shell waits for it, and a good second for what it started, because with this
      * shell all others would be killed at once. Whoever sent the signal is patient for two: what is
-     * left must be named before.
+     * left must be named before. Together with other commands it cannot tell whose the others are.
      */
     private static final String INNER =
             """
+            agent_place=$1
             agent_told=
             trap 'agent_told=yes' TERM
             agent_ordered=
             unset agent_input
             . /dev/stdin
             [ "$agent_ordered" = whole ] || exit
-            exec <&6 6<&-
+            exec <&6 6<&- 4<&- 5<&-
             unset agent_ordered
             echo started >&8
             ulimit -c 0
@@ -60,6 +64,7 @@ public final class BwrapSandbox implements Sandbox {
               "$@" 8>&-
             fi
             code=$?
+            [ "$agent_place" = alone ] || exit $code
             set -- /proc/[0-9]*
             rounds=0
             while [ -n "$agent_told" ] && [ $# -gt 2 ] && [ $rounds -lt 25 ]; do
@@ -84,7 +89,7 @@ public final class BwrapSandbox implements Sandbox {
             exit $code
             """;
 
-    private static final Path NO_INPUT = Path.of("/dev/null");
+    private static final Path NOTHING = Path.of("/dev/null");
     private static final String NAME = "sandbox"; // of both shells in lists of processes
 
     private final Path program;
@@ -94,6 +99,7 @@ public final class BwrapSandbox implements Sandbox {
     private final MountedPlaceholders placeholders;
     private final Watches watches;
     private final LoopbackNetwork loopback;
+    private final ProcessSpace processes;
     private @Nullable BwrapMounts mounts;
 
     /**
@@ -108,6 +114,7 @@ public final class BwrapSandbox implements Sandbox {
         this.boundaries = boundaries;
         this.record = record;
         this.loopback = new LoopbackNetwork(program);
+        this.processes = new ProcessSpace(program, () -> behind(boundaries.network()));
         this.placeholders = new MountedPlaceholders(record);
         this.watches = new Watches(boundaries, true, git(), record);
     }
@@ -139,14 +146,34 @@ public final class BwrapSandbox implements Sandbox {
     }
 
     @Override
+    public boolean sharesProcesses() {
+        return !processes.isImpossible();
+    }
+
+    /**
+     * Who is granted a network that the others do not have shares no processes with them: through
+     * its memory they could use it.
+     */
+    @Override
     public Confined confine(Order order, Path folder) throws IOException {
         boolean network = order.network() || boundaries.network();
         Path fifo = order.fifo();
-        BwrapCell cell = cell(network, folder, fifo == null ? NO_INPUT : fifo);
+        ProcessPlace place =
+                network != boundaries.network()
+                        ? ProcessPlace.alone(processes)
+                        : fifo == null
+                                ? ProcessPlace.foreground(processes)
+                                : ProcessPlace.background(processes);
         try {
-            return cell.command(order);
+            BwrapCell cell = cell(network, folder, fifo == null ? NOTHING : fifo, place);
+            try {
+                return cell.command(order);
+            } catch (IOException | RuntimeException e) {
+                cell.discard();
+                throw e;
+            }
         } catch (IOException | RuntimeException e) {
-            cell.discard();
+            place.leave();
             throw e;
         }
     }
@@ -154,30 +181,48 @@ public final class BwrapSandbox implements Sandbox {
     /** A command that wants more of the network than the others has to wait for a cell. */
     @Override
     public Optional<PreparedSandbox> prepare(Path folder) throws IOException {
-        return Optional.of(cell(boundaries.network(), folder, NO_INPUT));
+        boolean network = boundaries.network();
+        ProcessPlace place = ProcessPlace.prepared(processes);
+        return Optional.of(cell(network, folder, NOTHING, place));
     }
 
-    private BwrapCell cell(boolean network, Path folder, Path input) throws IOException {
+    /** What bubblewrap is put behind to start in the network of the run. */
+    private List<String> behind(boolean network) {
+        return network ? List.of() : loopback.entrance().orElse(List.of());
+    }
+
+    private BwrapCell cell(boolean network, Path folder, Path input, ProcessPlace place)
+            throws IOException {
         BwrapMounts all = mounts(folder);
-        int number = count.incrementAndGet();
-        Path info = folder.resolve("sandbox-" + number + "-info");
-        Path status = folder.resolve("sandbox-" + number);
+        String number = "sandbox-" + count.incrementAndGet();
+        Path status = folder.resolve(number);
+        Path info = folder.resolve(number + "-info");
+        Path options = folder.resolve(number + "-options");
+        List<String> behind = behind(network);
         MountedPlaceholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
-        List<String> argv = new ArrayList<>();
-        argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, info.toString(), status.toString()));
+        List<String> bubblewrap = new ArrayList<>(place.options());
+        bubblewrap.addAll(namespaces(network || !behind.isEmpty()));
+        bubblewrap.addAll(held.now().arguments());
+        bubblewrap.addAll(List.of("--chdir", "/"));
+        Files.writeString(options, String.join("\0", bubblewrap) + "\0");
+        List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OUTER, NAME));
+        argv.addAll(List.of(info.toString(), status.toString()));
         argv.addAll(List.of(folder.resolve("filter").toString(), input.toString()));
-        Optional<List<String>> shared = network ? Optional.empty() : loopback.entrance();
-        shared.ifPresent(argv::addAll);
-        argv.add(program.toString());
-        argv.addAll(namespaces(network || shared.isPresent()));
-        argv.addAll(held.now().arguments());
-        argv.addAll(List.of("--chdir", "/", "--", "/bin/sh", "-c", INNER, NAME));
+        argv.addAll(List.of(options.toString(), place.user().toString()));
+        argv.add(place.processes().toString());
+        argv.addAll(behind);
+        argv.addAll(List.of(program.toString(), "--args", "3", "--"));
+        argv.addAll(
+                List.of(
+                        "/bin/sh",
+                        folder.resolve(NAME).toString(),
+                        place.isAlone() ? "alone" : "together"));
         return new BwrapCell(
                 argv,
                 network,
+                place,
                 variables(network),
-                status,
-                info,
+                List.of(status, info, options),
                 held,
                 () -> placeholders.now(all::now),
                 watches,
@@ -186,6 +231,7 @@ public final class BwrapSandbox implements Sandbox {
 
     @Override
     public void close() {
+        processes.close();
         loopback.close();
     }
 
@@ -220,6 +266,7 @@ public final class BwrapSandbox implements Sandbox {
                     folder.resolve("tmp"),
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
+            Files.writeString(folder.resolve(NAME), INNER);
             Files.createFile(folder.resolve("empty"));
             Files.writeString(folder.resolve(BwrapMounts.MAVEN_SETTINGS), "<settings/>\n");
             Files.createFile(
@@ -242,8 +289,6 @@ public final class BwrapSandbox implements Sandbox {
                                 "7",
                                 "--seccomp",
                                 "9",
-                                "--unshare-user",
-                                "--unshare-pid",
                                 "--unshare-ipc",
                                 "--unshare-uts",
                                 "--unshare-cgroup-try",

@@ -33,6 +33,11 @@ public interface Confined {
         return false;
     }
 
+    /** Whether all that the command has started ends with the started process, whatever it does. */
+    default boolean endsAll() {
+        return false;
+    }
+
     /** To be called once, when it has ended or could not be started. */
     default Aftermath end() {
         return Aftermath.NONE;

@@ -130,6 +130,11 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     @Override
+    public boolean sharesProcesses() {
+        return true;
+    }
+
+    @Override
     public Optional<PreparedSandbox> prepare(Path folder) {
         return Optional.empty();
     }

@@ -16,13 +16,18 @@ record NoSandbox() implements Sandbox {
     }
 
     @Override
+    public Optional<PreparedSandbox> prepare(Path folder) {
+        return Optional.empty();
+    }
+
+    @Override
     public boolean sharesLoopback() {
         return true;
     }
 
     @Override
-    public Optional<PreparedSandbox> prepare(Path folder) {
-        return Optional.empty();
+    public boolean sharesProcesses() {
+        return true;
     }
 
     @Override

@@ -22,6 +22,9 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
     /** Whether what one command serves on the loopback, the next one can fetch. */
     boolean sharesLoopback();
 
+    /** Whether a command sees those that run in the background, and can end them. */
+    boolean sharesProcesses();
+
     /**
      * What to start instead of the command.
      *

@@ -47,8 +47,24 @@ class PromptBuilderTest {
             }
         }
         String structure = ProjectStructure.of(root);
-        assertTrue(structure.length() < 4_000, () -> structure.length() + " characters");
+        assertTrue(structure.length() < 1_500, () -> structure.length() + " characters");
         assertEquals(structure, ProjectStructure.of(root));
+    }
+
+    @Test
+    @DisplayName("each folder of the project is shown, however many files the first one holds")
+    void shares(@TempDir Path root) throws IOException {
+        for (String folder : List.of("docs", "src", "test")) {
+            Files.createDirectory(root.resolve(folder));
+        }
+        for (int i = 10; i < 100; i++) {
+            Files.createFile(root.resolve("docs/a-page-with-a-long-name-" + i));
+        }
+        Files.createFile(root.resolve("src/Main.java"));
+        Files.createDirectory(root.resolve("test/unit"));
+        String structure = ProjectStructure.of(root);
+        assertTrue(structure.startsWith("docs/\n  a-page-with-a-long-name-10\n"), structure);
+        assertTrue(structure.contains(" more\nsrc/\n  Main.java\ntest/\n  unit/\n"), structure);
     }
 
     private static PromptPart part(String name, String text) {

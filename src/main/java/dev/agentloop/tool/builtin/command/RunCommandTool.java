@@ -132,12 +132,14 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
         if (sandbox.tier() == Tier.NONE || outcome.exitCode() == 0) {
             return "";
         }
+        boolean apart = sandbox.isOffline() && reachesNetwork(args);
         return SandboxHint.of(
                 outcome,
                 new SandboxHint.Setting(
                         args.command(),
-                        sandbox.isOffline() && !reachesNetwork(args),
+                        sandbox.isOffline() && !apart,
                         sandbox.sharesLoopback(),
+                        sandbox.sharesProcesses() && !apart,
                         runner.background().running()));
     }
 

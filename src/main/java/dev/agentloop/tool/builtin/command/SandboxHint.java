@@ -67,7 +67,7 @@ final class SandboxHint {
                     + " one that runs on the machine call run_command again with network: true.]";
 
     private static final String OTHER_PROCESSES =
-            "\n\n[In the sandbox a command can neither see nor end the processes of another one."
+            "\n\n[This command can neither see nor end the processes of another one."
                     + " stop_command ends a command in the background: ";
 
     private static final Pattern NO_SERVER =
@@ -90,16 +90,21 @@ final class SandboxHint {
      *
      * @param offline whether it had no network
      * @param sharesLoopback as of the sandbox
+     * @param sharesProcesses whether it sees commands in the background
      * @param background commands that run in the background, for people and models
      */
     record Setting(
-            String command, boolean offline, boolean sharesLoopback, List<String> background) {
+            String command,
+            boolean offline,
+            boolean sharesLoopback,
+            boolean sharesProcesses,
+            List<String> background) {
         private String ofOthers(String said) {
             if (background.isEmpty()) {
                 return "";
             }
             boolean kill = command.contains("kill ") && NO_PROCESS.matcher(said).find();
-            if (kill || FOR_PROCESSES.matcher(command).find()) {
+            if (!sharesProcesses && (kill || FOR_PROCESSES.matcher(command).find())) {
                 return OTHER_PROCESSES + String.join(", ", background) + ".]";
             }
             if (!NO_SERVER.matcher(said).find() || offline && sharesLoopback) {

@@ -9,11 +9,14 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Applies a patch to several files, wholly or not at all. */
 public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
     private static final String UNCHANGED = "Nothing was changed.";
+    private static final int MOST_REFUSED = 4;
 
     public ApplyPatchTool() {
         super("apply_patch", Effect.FILE, Args.class);
@@ -67,20 +70,42 @@ public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
         return ToolResult.ok(files.report()).withChanges(files.changes());
     }
 
-    /** All files as they are to be; whatever is wrong with one, the others stay as well. */
+    /**
+     * All files as they are to be; whatever is wrong with one, the others stay as well. Of up to
+     * four files the refusal says what is wrong, so that the next patch can be right.
+     */
     private static PatchedFiles read(String text, ToolContext context)
             throws IOException, ToolException {
         PatchedFiles files = new PatchedFiles(context);
-        try {
-            for (Patch.Section section : PatchParser.parse(text).sections()) {
-                files.take(section);
+        Map<String, String> refused = new LinkedHashMap<>(); // path -> why
+        for (Patch.Section section : parsed(text).sections()) {
+            if (refused.size() < MOST_REFUSED && !refused.containsKey(section.path())) {
+                try {
+                    files.take(section);
+                } catch (ToolException e) {
+                    refused.put(section.path(), said(e));
+                }
             }
-            return files;
-        } catch (PatchException e) {
-            throw unchanged(String.valueOf(e.getMessage()));
-        } catch (ToolException e) {
-            throw unchanged(String.valueOf(e.getMessage()));
         }
+        if (!refused.isEmpty()) {
+            throw unchanged(
+                    refused.values().stream()
+                            .reduce((a, b) -> a.replace(UNCHANGED, "").strip() + "\n\n" + b)
+                            .orElseThrow());
+        }
+        return files;
+    }
+
+    private static Patch parsed(String text) throws ToolException {
+        try {
+            return PatchParser.parse(text);
+        } catch (PatchException e) {
+            throw unchanged(said(e));
+        }
+    }
+
+    private static String said(Exception e) {
+        return String.valueOf(e.getMessage());
     }
 
     private static ToolException unchanged(String why) {

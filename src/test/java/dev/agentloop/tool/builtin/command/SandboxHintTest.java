@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SandboxHintTest {
     private static String hint(int code, String said) {
-        return hint(code, said, new SandboxHint.Setting("x", true, true, List.of()));
+        return hint(code, said, new SandboxHint.Setting("x", true, true, true, List.of()));
     }
 
     private static String hint(int code, String said, SandboxHint.Setting setting) {
@@ -50,21 +50,21 @@ class SandboxHintTest {
     void aServerOutOfReach() {
         List<String> server = List.of("b1 (npm start)");
         String said = "curl: (7) Failed to connect to localhost port 3000: Connection refused";
-        var shared = new SandboxHint.Setting("curl localhost:3000", true, true, server);
+        var shared = new SandboxHint.Setting("curl localhost:3000", true, true, true, server);
         assertEquals("", hint(7, said, shared));
-        var alone = new SandboxHint.Setting("curl localhost:3000", true, false, server);
+        var alone = new SandboxHint.Setting("curl localhost:3000", true, false, true, server);
         assertTrue(hint(7, said, alone).contains("in one command"));
-        var none = new SandboxHint.Setting("curl localhost:3000", true, false, List.of());
+        var none = new SandboxHint.Setting("curl localhost:3000", true, false, true, List.of());
         assertEquals("", hint(7, said, none));
-        var yours = new SandboxHint.Setting("curl localhost:3000", true, true, List.of());
+        var yours = new SandboxHint.Setting("curl localhost:3000", true, true, true, List.of());
         assertTrue(hint(7, said, yours).contains("runs on the machine"));
         assertEquals(
                 "",
                 hint(
                         7,
                         "connection refused by peer",
-                        new SandboxHint.Setting("x", true, true, List.of())));
-        var granted = new SandboxHint.Setting("curl localhost:3000", false, true, server);
+                        new SandboxHint.Setting("x", true, true, true, List.of())));
+        var granted = new SandboxHint.Setting("curl localhost:3000", false, true, true, server);
         assertTrue(hint(7, said, granted).contains("Call it without"));
     }
 
@@ -73,13 +73,16 @@ class SandboxHintTest {
     void processesOfAnother() {
         List<String> server = List.of("b1 (npm start)");
         String said = "sh: kill: (12) - No such process";
-        var kill = new SandboxHint.Setting("sleep 1 && kill 12", true, true, server);
+        var kill = new SandboxHint.Setting("sleep 1 && kill 12", true, true, false, server);
         assertTrue(hint(1, said, kill).contains("stop_command ends a command in the background"));
         assertTrue(hint(1, said, kill).contains("b1 (npm start)"));
         assertEquals("", hint(1, "make: *** [all] Error 2", kill));
-        var find = new SandboxHint.Setting("pgrep -f npm", true, true, server);
+        var find = new SandboxHint.Setting("pgrep -f npm", true, true, false, server);
         assertTrue(hint(1, "", find).contains("neither see nor end"));
-        assertEquals("", hint(1, "", new SandboxHint.Setting("pgrep x", true, true, List.of())));
+        var shared = new SandboxHint.Setting("pgrep -f npm", true, true, true, server);
+        assertEquals("", hint(1, "", shared));
+        assertEquals(
+                "", hint(1, "", new SandboxHint.Setting("pgrep x", true, true, false, List.of())));
     }
 
     @Test

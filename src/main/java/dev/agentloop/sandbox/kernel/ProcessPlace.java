@@ -1,0 +1,72 @@
+package dev.agentloop.sandbox.kernel;
+
+import dev.agentloop.sandbox.kernel.ProcessSpace.Entrance;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the processes of one command are: alone, or among those of commands in the background.
+ *
+ * @param space that of the commands in the background
+ * @param entrance how bubblewrap gets there; empty if the command is alone
+ */
+public record ProcessPlace(ProcessSpace space, Optional<Entrance> entrance) {
+    private static final Path NOTHING = Path.of("/dev/null");
+
+    /** Out of sight of all others. */
+    public static ProcessPlace alone(ProcessSpace space) {
+        return new ProcessPlace(space, Optional.empty());
+    }
+
+    /** For a command in the background. */
+    public static ProcessPlace background(ProcessSpace space) {
+        return new ProcessPlace(space, space.enter());
+    }
+
+    /** For a command that sees those in the background, if there are any. */
+    public static ProcessPlace foreground(ProcessSpace space) {
+        return new ProcessPlace(space, space.join());
+    }
+
+    /** As {@link #foreground}, for a command that is not there yet: it has to {@link #take} it. */
+    public static ProcessPlace prepared(ProcessSpace space) {
+        return new ProcessPlace(space, space.opened());
+    }
+
+    /** Whether a command that comes now belongs where this was prepared; if so it is there. */
+    public boolean take() {
+        Optional<Entrance> now = space.join();
+        if (now.isPresent() && !now.equals(entrance)) {
+            space.leave();
+        }
+        return now.equals(entrance);
+    }
+
+    /** The command has ended, or did not start. */
+    public void leave() {
+        entrance.ifPresent(_ -> space.leave());
+    }
+
+    /** Whether no other command is where its processes are: then all of them end with it. */
+    public boolean isAlone() {
+        return entrance.isEmpty();
+    }
+
+    /** Options of bubblewrap; it finds the files by the numbers 5 and 4. */
+    public List<String> options() {
+        return isAlone()
+                ? List.of("--unshare-user", "--unshare-pid")
+                : List.of("--userns", "5", "--pidns", "4");
+    }
+
+    /** File that stands for the user namespace. */
+    public Path user() {
+        return entrance.map(Entrance::user).orElse(NOTHING);
+    }
+
+    /** File that stands for the process space. */
+    public Path processes() {
+        return entrance.map(Entrance::processes).orElse(NOTHING);
+    }
+}
