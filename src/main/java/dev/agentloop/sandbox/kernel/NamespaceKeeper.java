@@ -12,18 +12,14 @@ import java.util.regex.Pattern;
 
 /**
  * The first process in namespaces of its own: it does nothing, and they exist as long as it does.
- * It ends when its input is closed, so also when this program is killed.
+ * The kernel lets no other process in them end it. It ends when its input is closed, so also when
+ * this program is killed.
  */
 final class NamespaceKeeper {
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
     /** bubblewrap closes the number that it reports to. */
     private static final String OUTER = "exec \"$@\" 7>&1 >/dev/null";
-
-    /**
-     * Commands that share its processes may end all programs of some name: it is not ended by that.
-     */
-    private static final String INNER = "trap '' HUP INT QUIT TERM; read -r line";
 
     private static final long TRIAL_SECONDS = 2;
 
@@ -45,7 +41,7 @@ final class NamespaceKeeper {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OUTER, "sandbox"));
         argv.addAll(bubblewrap);
         argv.addAll(List.of("--info-fd", "7", "--unshare-pid", "--as-pid-1"));
-        argv.addAll(List.of("--", "/bin/sh", "-c", INNER, "sandbox"));
+        argv.addAll(List.of("--", "/bin/cat"));
         ProcessBuilder builder = new ProcessBuilder(argv);
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessSpace implements AutoCloseable {
     private static final String OPENS = "exec 5<\"$1\" 4<\"$2\"; shift 2; exec \"$@\"";
 
-    /** What the keeper needs to run a shell; commands see its files as those of a process. */
+    /** What the keeper needs; commands see it, as the files of a process. */
     private static final List<String> SYSTEM =
             List.of("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64");
 
