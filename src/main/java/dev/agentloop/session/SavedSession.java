@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param transcript the same with all that compactions have replaced
  * @param steps completed model replies with or without tools, closing calls not counted
  * @param usd cost so far in US dollars; null when any call's price is unknown
+ * @param paid what each model call used, in order; also of steps that were taken back
  * @param millis time that earlier runs took
  * @param effects what calls did to files, in order
  * @param prompts how often the person spoke
@@ -42,6 +43,7 @@ public record SavedSession(
         int toolCalls,
         Usage usage,
         @Nullable BigDecimal usd,
+        List<Paid> paid,
         long millis,
         List<FileChange> changes,
         List<FileEffect> effects,
@@ -56,6 +58,14 @@ public record SavedSession(
         boolean sealed,
         Measure measure,
         Held held) {
+    /**
+     * One model call.
+     *
+     * @param source who caused it: {@code agent}, {@code close}, …
+     * @param usd its cost in US dollars as a decimal number; null when the price is unknown
+     */
+    public record Paid(String source, Usage usage, @Nullable String usd) {}
+
     /** The same without what was said, which may be hundreds of megabytes. */
     public SavedSession withoutMessages() {
         return new SavedSession(
@@ -66,6 +76,7 @@ public record SavedSession(
                 toolCalls,
                 usage,
                 usd,
+                paid,
                 millis,
                 changes,
                 effects,

@@ -15,6 +15,7 @@ import dev.agentloop.blackbox.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -123,8 +124,16 @@ class SessionCopiesScenarioTest {
             assertTrue(markdown.out().contains("````\n"), markdown::toString);
             Ended html = world.inside("sessions", "export", id, "--format", "html");
             assertTrue(html.out().contains("&lt;script&gt;"), html::toString);
-            assertFalse(html.out().contains("<script"), html::toString);
+            assertEquals(2, html.out().split("<script", -1).length, "its own, and no other");
             assertTrue(html.out().contains("default-src 'none'"), html::toString);
+            Ended view = world.inside("sessions", "view", id);
+            Path file = Path.of(view.out().strip());
+            assertEquals(html.out(), Files.readString(file));
+            assertEquals(
+                    "rw-------",
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+            Files.delete(file);
+            assertEquals(3, world.inside("sessions", "view").exitCode());
             Ended json = world.inside("sessions", "export", id, "--format", "json");
             JsonNode document = new ObjectMapper().readTree(json.out());
             assertEquals(id, document.path("id").asText());

@@ -73,6 +73,7 @@ class TranscriptTest {
                 3,
                 new Usage(100, 20, 0, 0, 0, false),
                 new BigDecimal("0.0125"),
+                List.of(),
                 90_000,
                 List.of(),
                 List.of(),

@@ -275,6 +275,7 @@ final class ReplayRun {
                         0,
                         old.usage(),
                         old.usd(),
+                        List.of(),
                         0,
                         List.of(),
                         List.of(),

@@ -24,10 +24,10 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent sessions list|show|diff|export|fork|rewind|rm|prune|compact}. */
+/** {@code agent sessions list|show|view|diff|export|fork|rewind|rm|prune|compact}. */
 public final class SessionsCommand implements Command {
     private static final String USE =
-            "list | show ID | diff ID [--to-step N] | export ID --format markdown|html|json | fork"
+            "list | show ID | view ID | diff ID [--to-step N] | export ID --format markdown|html|json | fork"
                     + " ID [--to-step N] | rewind ID --to-step N | rm ID... | prune --older-than 30d | compact ID";
 
     @Override
@@ -79,6 +79,9 @@ public final class SessionsCommand implements Command {
                         Map.entry(
                                 "show",
                                 it -> read(it.getFirst(), invocation, store, Transcript::of)),
+                        Map.entry(
+                                "view",
+                                it -> new SessionView(invocation, store).show(it.getFirst())),
                         Map.entry("diff", it -> diff(it.getFirst(), arguments, invocation, store)),
                         Map.entry(
                                 "export",
@@ -152,6 +155,7 @@ public final class SessionsCommand implements Command {
     private enum Allowed {
         LIST(0, 0, "--all", "--json"),
         SHOW(1, 1),
+        VIEW(1, 1),
         DIFF(1, 1, "--to-step"),
         EXPORT(1, 1, "--format"),
         FORK(1, 1, "--to-step", "--json"),

@@ -5,100 +5,133 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.session.PlainText;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * One HTML page that needs nothing else and can do nothing: no script, no link, no image, and a
- * policy that forbids them. Everything recorded is text.
+ * One HTML page that needs nothing else. Its policy lets nothing act or load but its own style and
+ * script, which search and unfold; everything recorded is text.
  */
 record HtmlExport() implements SessionExport {
-    private static final String STYLE =
-            "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-                    + "pre{background:#f4f4f4;padding:.7em;overflow:auto;white-space:pre-wrap}"
-                    + "blockquote{border-left:4px solid #888;margin:0;padding-left:1em;"
-                    + "white-space:pre-wrap}.text{white-space:pre-wrap}"
-                    + "@media(prefers-color-scheme:dark){body{background:#1b1b1b;color:#ddd}"
-                    + "pre{background:#2a2a2a}}";
+    private static final String SURROUNDINGS = "\n<surroundings>\n";
+    private static final String NAVIGATION =
+            """
+            <nav hidden aria-label="This page"><input type="search" placeholder="Search (/)"
+             aria-label="Search"><output aria-live="polite"></output>
+            <button type="button" title="e; j and k go to the next and the last step">Unfold all</button></nav>
+            """;
 
     @Override
     public String text(SavedSession session) {
-        StringBuilder out = new StringBuilder();
         SessionSummary about = session.summary();
-        String title = escape(about.title().isEmpty() ? about.id() : about.title());
-        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n")
-                .append(
-                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
-                .append(" style-src 'unsafe-inline'\">\n<title>")
-                .append(title)
-                .append("</title>\n<style>")
-                .append(STYLE)
-                .append("</style>\n<h1>")
-                .append(title)
-                .append("</h1>\n<ul>\n");
-        row(out, "Session", about.id());
-        row(out, "Workspace", about.workspace());
-        row(out, "Model", about.model());
-        row(out, "Agent", about.agent());
-        row(out, "Started", about.started().toString());
-        row(out, "Outcome", about.status());
-        row(out, "Used", SessionExport.totals(session));
-        out.append("</ul>\n");
+        String title = Html.text(about.title().isEmpty() ? about.id() : about.title());
+        String style = Html.resource("page.css");
+        String script = Html.resource("page.js");
+        StringBuilder out = new StringBuilder();
+        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';");
+        out.append(" style-src ").append(Html.source(style));
+        out.append("; script-src ").append(Html.source(script));
+        out.append("; base-uri 'none'; form-action 'none'\">\n");
+        out.append("<meta name=\"referrer\" content=\"no-referrer\">\n");
+        out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        out.append("<title>").append(title).append("</title>\n<style>").append(style);
+        out.append("</style>\n</head>\n<body>\n<main>\n<h1>").append(title).append("</h1>\n");
+        facts(out, session);
+        out.append(SpendingChart.of(session.paid()));
+        out.append(NAVIGATION);
         messages(out, session);
         changes(out, session);
-        return out.append("</html>\n").toString();
+        out.append("</main>\n<script>").append(script).append("</script>\n");
+        return out.append("</body>\n</html>\n").toString();
+    }
+
+    private static void facts(StringBuilder out, SavedSession session) {
+        SessionSummary about = session.summary();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("Session", about.id());
+        facts.put("Workspace", about.workspace());
+        facts.put("Model", about.model());
+        facts.put("Agent", about.agent());
+        facts.put("Started", about.started().toString());
+        facts.put("Outcome", about.status());
+        facts.put("Used", SessionExport.totals(session));
+        out.append("<dl class=\"facts\">\n");
+        facts.forEach((name, value) ->
+                out.append("<dt>")
+                        .append(name)
+                        .append("</dt><dd>")
+                        .append(Html.text(value))
+                        .append("</dd>\n"));
+        out.append("</dl>\n");
     }
 
     private static void messages(StringBuilder out, SavedSession session) {
-        Map<String, ToolCall> calls = new HashMap<>();
+        Map<String, ToolResult> results = new HashMap<>();
+        for (Message message : session.transcript()) {
+            if (message instanceof Message.Tool(String id, ToolResult result)) {
+                results.put(id, result);
+            }
+        }
+        Set<String> shown = new HashSet<>();
         int step = 0;
         for (Message message : session.transcript()) {
             switch (message) {
-                case Message.System(String text) -> details(out, "Instructions", text);
-                case Message.User(String text, var images) -> {
-                    String shown = images.isEmpty() ? "" : " (" + images.size() + " images)";
-                    out.append("<h2>User").append(shown).append("</h2>\n<blockquote>");
-                    out.append(escape(text.strip())).append("</blockquote>\n");
+                case Message.System(String text) -> {
+                    out.append("<section tabindex=\"-1\">\n");
+                    out.append(Html.folded("Instructions to the model", Html.pre(text), false));
+                    out.append("</section>\n");
                 }
+                case Message.User(String text, var images) -> user(out, text, images.size());
                 case Message.Assistant reply -> {
-                    step++;
-                    out.append("<h2>Step ").append(step).append("</h2>\n");
-                    reply(out, reply);
-                    reply.toolCalls().forEach(call -> calls.put(call.id(), call));
+                    out.append("<section tabindex=\"-1\" id=\"step-").append(++step);
+                    out.append("\">\n<h2>Step ").append(step).append("</h2>\n");
+                    reply.blocks().forEach(block -> block(out, block, results));
+                    out.append("</section>\n");
+                    reply.toolCalls().forEach(call -> shown.add(call.id()));
                 }
                 case Message.Tool(String id, ToolResult result) -> {
-                    ToolCall call = calls.get(id);
-                    String of = call == null ? "" : " of " + call.name();
-                    String label = "Result" + of + " (" + SessionExport.outcome(result) + ")";
-                    details(out, label, result.text());
+                    if (!shown.contains(id)) { // of a call that is not on record
+                        out.append("<section tabindex=\"-1\">\n<h2>Result</h2>\n");
+                        out.append(Html.pre(result.text())).append("</section>\n");
+                    }
                 }
             }
         }
     }
 
-    private static void reply(StringBuilder out, Message.Assistant reply) {
-        for (Block block : reply.blocks()) {
-            switch (block) {
-                case Block.Text(String text) ->
-                        out.append("<p class=\"text\">")
-                                .append(escape(text.strip()))
-                                .append("</p>\n");
-                case Block.Reasoning(String text, _) -> {
-                    if (!text.isBlank()) {
-                        details(out, "Reasoning", text);
-                    }
-                }
-                case Block.Call(ToolCall call) -> {
-                    out.append("<p>Call <code>")
-                            .append(escape(call.name()))
-                            .append("</code></p>\n");
-                    out.append("<pre>").append(escape(call.arguments())).append("</pre>\n");
+    /** What the agent has put behind the words stands apart from them. */
+    private static void user(StringBuilder out, String text, int images) {
+        int end = text.lastIndexOf(SURROUNDINGS);
+        boolean apart = end >= 0 && text.stripTrailing().endsWith("</surroundings>");
+        String words = apart ? text.substring(0, end) : text;
+        out.append("<section tabindex=\"-1\">\n<h2>User");
+        out.append(images == 0 ? "" : " (" + images + " images)");
+        out.append("</h2>\n<div class=\"user\">").append(Html.text(words.strip()));
+        out.append("</div>\n");
+        if (apart) {
+            String added = Html.pre(text.substring(end).strip());
+            out.append(Html.folded("Added by the agent", added, false));
+        }
+        out.append("</section>\n");
+    }
+
+    private static void block(StringBuilder out, Block block, Map<String, ToolResult> results) {
+        switch (block) {
+            case Block.Text(String text) -> out.append(Html.said(text.strip()));
+            case Block.Reasoning(String text, _) -> {
+                if (!text.isBlank()) {
+                    String inner = "<div class=\"reasoning\">" + Html.said(text.strip()) + "</div>";
+                    out.append(Html.folded("Reasoning", inner, false));
                 }
             }
+            case Block.Call(ToolCall call) -> out.append(HtmlCall.of(call, results.get(call.id())));
         }
     }
 
@@ -106,30 +139,13 @@ record HtmlExport() implements SessionExport {
         if (session.changes().isEmpty()) {
             return;
         }
-        out.append("<h2>Files changed</h2>\n<ul>\n");
+        out.append("<section tabindex=\"-1\">\n<h2>Files changed</h2>\n<ul>\n");
         for (FileChange change : session.changes()) {
             String kind = change.kind().name().toLowerCase(Locale.ROOT);
-            out.append("<li>").append(kind).append(" <code>").append(escape(change.path()));
+            out.append("<li>").append(kind).append(" <code>").append(Html.text(change.path()));
             out.append("</code> +").append(change.added()).append(" -").append(change.removed());
             out.append("</li>\n");
         }
-        out.append("</ul>\n");
-    }
-
-    private static void row(StringBuilder out, String name, String value) {
-        out.append("<li>").append(name).append(": ").append(escape(value)).append("</li>\n");
-    }
-
-    private static void details(StringBuilder out, String label, String text) {
-        out.append("<details><summary>").append(escape(label)).append("</summary>\n<pre>");
-        out.append(escape(text)).append("</pre></details>\n");
-    }
-
-    private static String escape(String text) {
-        return PlainText.escape(text)
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        out.append("</ul>\n</section>\n");
     }
 }

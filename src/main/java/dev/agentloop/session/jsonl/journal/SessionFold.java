@@ -29,6 +29,7 @@ public final class SessionFold {
     private final HistoryFold history = new HistoryFold(notes);
     private final EffectFold effects = new EffectFold();
     private final List<FileChange> changes = new ArrayList<>();
+    private final List<SavedSession.Paid> paid = new ArrayList<>();
     private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
     private final List<Integer> changesBefore = new ArrayList<>(); // the calls of each step
     private final List<JournalRecord> settled = new ArrayList<>();
@@ -152,6 +153,7 @@ public final class SessionFold {
     private void replied(JournalRecord.Replied reply) {
         open.answered(reply.by());
         cost(reply.usage(), reply.usd());
+        paid.add(new SavedSession.Paid(reply.source(), reply.usage(), reply.usd()));
         if (stepEnds.isEmpty()) {
             stepEnds.add(history.size());
         }
@@ -302,6 +304,7 @@ public final class SessionFold {
                 toolCalls,
                 usage,
                 usd,
+                List.copyOf(paid),
                 earlierMillis + runMillis,
                 List.copyOf(changes),
                 effects.all(),

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -378,6 +379,7 @@ class FoldTest {
                 2,
                 new Usage(300, 60, 90, 15, 21, false),
                 new BigDecimal("0.0375"),
+                Collections.nCopies(3, new SavedSession.Paid("agent", Records.USAGE, "0.0125")),
                 90_000,
                 List.of(change),
                 List.of(),
