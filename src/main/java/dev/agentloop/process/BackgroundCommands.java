@@ -187,6 +187,13 @@ public final class BackgroundCommands {
         return names;
     }
 
+    /** Whether one that runs was granted the network by itself. */
+    public synchronized boolean hasOnline() {
+        return commands.values().stream()
+                .anyMatch(one ->
+                        !one.end.isDone() && one.request.reach() == CommandRequest.Reach.ONLINE);
+    }
+
     /**
      * One that was left running.
      *

@@ -23,8 +23,7 @@ import java.util.regex.Pattern;
  *
  * @param place where its processes are
  * @param environment variables that it adds
- * @param files one in which the shell tells what happens, one in which bubblewrap tells the number
- *     of its child, and its options
+ * @param files that it leaves in the run's folder
  * @param held the mounts, and what must stay on the disk for them
  * @param look the mounts as they would be now
  * @param gitSettings what commands tell git by variables, since they cannot write its settings
@@ -34,7 +33,7 @@ record BwrapCell(
         boolean network,
         ProcessPlace place,
         Map<String, String> environment,
-        List<Path> files,
+        RunFiles files,
         MountedPlaceholders.Held held,
         Supplier<BwrapMounts.Now> look,
         Watches watches,
@@ -46,15 +45,24 @@ record BwrapCell(
     private static final Charset BYTES = StandardCharsets.ISO_8859_1; // paths may be no text at all
     private static final int MOUNT_POINT = 4; // field of a line of mountinfo
 
-    /** Into a cell whose mounts are known to be those of this moment. */
-    BwrapCommand command(Order order) throws IOException {
-        return command(order, watches::before);
-    }
+    /**
+     * Files in the folder of the run.
+     *
+     * @param status in which the shell tells what happens
+     * @param info in which bubblewrap tells the number of its child
+     * @param options of bubblewrap
+     */
+    record RunFiles(Path status, Path info, Path options) {}
 
-    private BwrapCommand command(Order order, Supplier<Watches.Before> before) throws IOException {
+    /**
+     * Into a cell whose mounts are known to be those of this moment.
+     *
+     * @param before what was there; forgotten by the caller if there is no command
+     */
+    BwrapCommand command(Order order, Watches.Before before) throws IOException {
         Map<String, String> git = gitSettings.get();
         byte[] words = ShellOrder.of(order.withGitSettings(git)); // an order may be no words at all
-        return new BwrapCommand(this, words, git, before.get());
+        return new BwrapCommand(this, words, git, before);
     }
 
     /**
@@ -63,21 +71,10 @@ record BwrapCell(
      */
     @Override
     public Optional<Confined> take(Order order, long pid) throws IOException {
-        if (!network && order.network() || order.fifo() != null || !place.take()) {
+        boolean beside = place.space().opened().isPresent(); // others, whom the command sees
+        if (!network && order.network() || order.fifo() != null || beside) {
             return Optional.empty();
         }
-        Optional<Confined> command = Optional.empty();
-        try {
-            command = fitted(order);
-        } finally {
-            if (command.isEmpty()) {
-                place.leave();
-            }
-        }
-        return command;
-    }
-
-    private Optional<Confined> fitted(Order order) throws IOException {
         ParallelTask<Boolean> fits =
                 ParallelTask.start(
                         () -> look.get().arguments().equals(held.now().arguments()) && isUp());
@@ -87,7 +84,7 @@ record BwrapCell(
             if (!fits.result()) {
                 return Optional.empty();
             }
-            Optional<Confined> command = Optional.of(command(order, () -> before));
+            Optional<Confined> command = Optional.of(command(order, before));
             taken = true;
             return command;
         } finally {
@@ -101,26 +98,18 @@ record BwrapCell(
     public void discard() {
         held.release();
         try {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
+            Files.deleteIfExists(files.status());
+            Files.deleteIfExists(files.info());
+            Files.deleteIfExists(files.options());
         } catch (IOException e) {
             return; // in a folder of the run, which is removed as a whole
         }
     }
 
-    Path status() {
-        return files.getFirst();
-    }
-
-    private Path info() {
-        return files.get(1);
-    }
-
     /** Whether bubblewrap came as far as a process of its own within. */
     boolean hasChild() {
         try {
-            return CHILD.matcher(text(info())).find();
+            return CHILD.matcher(text(files.info())).find();
         } catch (IOException e) {
             return false;
         }
@@ -144,7 +133,7 @@ record BwrapCell(
     /** Where something is mounted in the cell; empty while bubblewrap has not got there. */
     private Set<String> mounted() throws IOException {
         Set<String> points = new HashSet<>();
-        Matcher child = CHILD.matcher(text(info()));
+        Matcher child = CHILD.matcher(text(files.info()));
         if (child.find()) {
             for (String line : text(Path.of("/proc", child.group(1), "mountinfo")).split("\n")) {
                 String[] fields = line.split(" ", MOUNT_POINT + 2);

@@ -67,7 +67,7 @@ record BwrapCommand(
     }
 
     private String told() {
-        Path status = cell.status();
+        Path status = cell.files().status();
         try (var in = Files.newInputStream(status)) {
             return new String(in.readNBytes(MAX_STATUS), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -89,6 +89,7 @@ public final class BwrapSandbox implements Sandbox {
             exit $code
             """;
 
+    private static final String FILTER = "filter"; // of system calls, in the folder of the run
     private static final Path NOTHING = Path.of("/dev/null");
     private static final String NAME = "sandbox"; // of both shells in lists of processes
 
@@ -147,43 +148,58 @@ public final class BwrapSandbox implements Sandbox {
 
     @Override
     public boolean sharesProcesses() {
-        return !processes.isImpossible();
+        return processes.isShared();
+    }
+
+    /**
+     * What is there is looked at before the command joins others, so that no moment is left out.
+     */
+    @Override
+    public Confined confine(Order order, Path folder) throws IOException {
+        mounts(folder);
+        Watches.Before before = watches.before();
+        ProcessPlace place = place(order, folder);
+        Optional<BwrapCell> cell = Optional.empty();
+        boolean made = false;
+        try {
+            Path fifo = order.fifo();
+            boolean network = order.network() || boundaries.network();
+            cell = Optional.of(cell(network, folder, fifo == null ? NOTHING : fifo, place));
+            Confined command = cell.get().command(order, before);
+            made = true;
+            return command;
+        } finally {
+            if (!made) {
+                cell.ifPresent(BwrapCell::discard);
+                place.leave();
+                before.forget();
+            }
+        }
     }
 
     /**
      * Who is granted a network that the others do not have shares no processes with them: through
      * its memory they could use it.
      */
-    @Override
-    public Confined confine(Order order, Path folder) throws IOException {
-        boolean network = order.network() || boundaries.network();
-        Path fifo = order.fifo();
-        ProcessPlace place =
-                network != boundaries.network()
-                        ? ProcessPlace.alone(processes)
-                        : fifo == null
-                                ? ProcessPlace.foreground(processes)
-                                : ProcessPlace.background(processes);
-        try {
-            BwrapCell cell = cell(network, folder, fifo == null ? NOTHING : fifo, place);
-            try {
-                return cell.command(order);
-            } catch (IOException | RuntimeException e) {
-                cell.discard();
-                throw e;
-            }
-        } catch (IOException | RuntimeException e) {
-            place.leave();
-            throw e;
+    private ProcessPlace place(Order order, Path folder) {
+        if (order.network() && !boundaries.network()) {
+            return ProcessPlace.alone(processes);
         }
+        return order.fifo() == null
+                ? ProcessPlace.foreground(processes)
+                : ProcessPlace.background(processes, folder.resolve(FILTER));
     }
 
-    /** A command that wants more of the network than the others has to wait for a cell. */
+    /**
+     * A command that wants more of the network than the others has to wait for a cell, and so has
+     * one beside others: they could stop the shell that waits for it.
+     */
     @Override
     public Optional<PreparedSandbox> prepare(Path folder) throws IOException {
-        boolean network = boundaries.network();
-        ProcessPlace place = ProcessPlace.prepared(processes);
-        return Optional.of(cell(network, folder, NOTHING, place));
+        ProcessPlace alone = ProcessPlace.alone(processes);
+        return processes.opened().isPresent()
+                ? Optional.empty()
+                : Optional.of(cell(boundaries.network(), folder, NOTHING, alone));
     }
 
     /** What bubblewrap is put behind to start in the network of the run. */
@@ -207,7 +223,7 @@ public final class BwrapSandbox implements Sandbox {
         Files.writeString(options, String.join("\0", bubblewrap) + "\0");
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OUTER, NAME));
         argv.addAll(List.of(info.toString(), status.toString()));
-        argv.addAll(List.of(folder.resolve("filter").toString(), input.toString()));
+        argv.addAll(List.of(folder.resolve(FILTER).toString(), input.toString()));
         argv.addAll(List.of(options.toString(), place.user().toString()));
         argv.add(place.processes().toString());
         argv.addAll(behind);
@@ -222,7 +238,7 @@ public final class BwrapSandbox implements Sandbox {
                 network,
                 place,
                 variables(network),
-                List.of(status, info, options),
+                new BwrapCell.RunFiles(status, info, options),
                 held,
                 () -> placeholders.now(all::now),
                 watches,
@@ -261,7 +277,7 @@ public final class BwrapSandbox implements Sandbox {
                 SeccompFilter.of(System.getProperty("os.arch"), SeccompFilter.Sockets.INTERNET)
                         .orElseThrow(() -> new IOException("no filter for this machine"));
         try {
-            Files.write(folder.resolve("filter"), filter);
+            Files.write(folder.resolve(FILTER), filter);
             Files.createDirectory(
                     folder.resolve("tmp"),
                     PosixFilePermissions.asFileAttribute(

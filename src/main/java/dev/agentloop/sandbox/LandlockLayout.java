@@ -61,6 +61,15 @@ record LandlockLayout(List<Path> readable, List<Path> writable, Set<Path> closed
         return new LandlockLayout(List.copyOf(readable), List.copyOf(writable), Set.copyOf(closed));
     }
 
+    /** Whether who has these rights can write as {@code now} says, and read nothing besides. */
+    boolean isWithin(LandlockLayout now) {
+        Set<Path> all = new HashSet<>(now.readable);
+        all.addAll(now.writable);
+        return writable.equals(now.writable)
+                && closed.equals(now.closed)
+                && readable.stream().allMatch(path -> all.contains(path) || !Files.exists(path));
+    }
+
     private static Set<Path> roots(Boundaries boundaries) {
         Set<Path> roots = new LinkedHashSet<>();
         for (Path path : boundaries.writable()) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +40,7 @@ public final class LandlockSandbox implements Sandbox {
     private final Map<SeccompFilter.Sockets, Spawner> spawners =
             new EnumMap<>(SeccompFilter.Sockets.class);
     private final LoopbackServers servers = new LoopbackServers();
+    private final AtomicInteger running = new AtomicInteger();
     private Set<Path> told = Set.of();
 
     public LandlockSandbox(Boundaries boundaries) {
@@ -151,7 +153,9 @@ public final class LandlockSandbox implements Sandbox {
         Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
         ExecutorService thread = thread(sockets, layout);
-        return new Command(order.argv(), variables, thread, watches.before(), closed(layout));
+        Watches.Before before = watches.before();
+        running.incrementAndGet();
+        return new Command(order.argv(), variables, thread, before, closed(layout), running);
     }
 
     /** Sets the variable for git; the folder that commands need to read then, if one was made. */
@@ -170,14 +174,18 @@ public final class LandlockSandbox implements Sandbox {
     /**
      * One for each kind, made when it is first needed; a thread is never given back its rights. The
      * rules name files that were there: where one has come or gone since, a new thread has new
-     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's
-     * mode.
+     * rules. While a command runs the old ones serve if they allow nothing that the new ones do
+     * not, because commands of two threads cannot end each other. One whose guard has ended is
+     * replaced, since nothing it starts can change a file's mode.
      */
     private synchronized ExecutorService thread(
             SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {
         Spawner known = spawners.get(sockets);
-        if (known != null && known.guard().isAlive() && known.layout().equals(layout)) {
-            return known.thread();
+        if (known != null && known.guard().isAlive()) {
+            boolean serves = running.get() > 0 && known.layout().isWithin(layout);
+            if (serves || known.layout().equals(layout)) {
+                return known.thread();
+            }
         }
         ExecutorService thread =
                 Executors.newSingleThreadExecutor(work -> daemon(work, "confined spawner"));
@@ -250,7 +258,8 @@ public final class LandlockSandbox implements Sandbox {
             Map<String, String> environment,
             ExecutorService thread,
             Watches.Before watch,
-            List<String> closed)
+            List<String> closed,
+            AtomicInteger running)
             implements Confined {
         @Override
         public Optional<ExecutorService> starter() {
@@ -259,6 +268,7 @@ public final class LandlockSandbox implements Sandbox {
 
         @Override
         public Aftermath end() {
+            running.decrementAndGet();
             List<String> notes = new ArrayList<>(closed);
             notes.addAll(watch.after());
             return new Aftermath(true, List.of(), notes);

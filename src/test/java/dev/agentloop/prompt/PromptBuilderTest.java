@@ -47,7 +47,7 @@ class PromptBuilderTest {
             }
         }
         String structure = ProjectStructure.of(root);
-        assertTrue(structure.length() < 1_500, () -> structure.length() + " characters");
+        assertTrue(structure.length() < 400, () -> structure.length() + " characters");
         assertEquals(structure, ProjectStructure.of(root));
     }
 

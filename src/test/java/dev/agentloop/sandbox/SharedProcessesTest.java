@@ -114,8 +114,7 @@ class SharedProcessesTest {
     void hidesAProcess() throws IOException {
         open(Tier.BWRAP);
         String id = background("exec sleep 4711");
-        String hidden = "env -i setsid sh -c 'cd /; exec sleep 4713 <&- >&- 2>&-' & sleep 0.2";
-        world.run(hidden);
+        world.run("env -i setsid sh -c 'cd /; exec sleep 4713 <&- >&- 2>&-' & sleep 0.2");
         assertEquals(1, sleepers("4713"), "it has hidden");
 
         world.runner.background().stop(id);
@@ -131,7 +130,9 @@ class SharedProcessesTest {
         world.run(
                 "env -i setsid sh -c 'sleep 1; mkdir .vscode; echo evil > .vscode/settings.json;"
                         + " exec sleep 4713' <&- >&- 2>&- & sleep 0.2");
-        Thread.sleep(1_500);
+        while (sleepers("4713") == 0) {
+            Thread.onSpinWait(); // the time limit ends a failure
+        }
 
         CommandOutcome end = world.runner.background().stop(id).orElseThrow().end().orElseThrow();
         assertFalse(Files.exists(settings), "as a program would read it");
@@ -221,6 +222,92 @@ class SharedProcessesTest {
         assertTrue(world.runner.background().look(id).orElseThrow().end().isEmpty());
     }
 
+    @Test
+    @DisplayName("nobody looks into the first process, writes to it or holds it up")
+    void theFirstProcess() throws IOException {
+        open(Tier.BWRAP);
+        background("exec sleep 4711");
+
+        String said =
+                world.all(
+                        """
+                        for file in mem fd/0 root/bin environ cwd/bin; do
+                          (exec 3<"/proc/1/$file") && echo opened $file
+                          (exec 3>"/proc/1/$file") && echo changed $file
+                        done
+                        ls /proc/1/fd /proc/1/root && echo listed
+                        kill -STOP 1; kill -9 1
+                        grep Seccomp: /proc/1/status
+                        """);
+        assertFalse(said.matches("(?s).*(opened|changed|listed).*"), said);
+        assertTrue(said.contains("Seccomp:\t2"), said);
+        assertEquals("fine\n", world.all("echo fine; pgrep -x -f 'sleep 47[1]2'"));
+    }
+
+    @Test
+    @DisplayName("a process that its parent has left is gone when it has ended")
+    void nobodyWaitsForIt() throws IOException {
+        open(Tier.BWRAP);
+        background("(sleep 4716 & echo $! >pid); exec sleep 4711");
+
+        assertEquals(
+                "gone\n",
+                world.all(
+                        "kill $(cat pid); for i in 1 2 3 4 5 6 7 8 9; do"
+                                + " kill -0 $(cat pid) 2>/dev/null || { echo gone; exit; }; sleep 0.1; done;"
+                                + " ps -ef"));
+        assertEquals(
+                "0\n", world.all("for i in 1 2 3; do (true &); done; ps -e | grep -c defunct"));
+    }
+
+    @Test
+    @DisplayName("what has hidden ends with the run, also if it holds what the run waits for")
+    void endsWithTheRun() throws IOException {
+        open(Tier.BWRAP);
+        background("exec sleep 4711");
+        world.run(
+                "env -i setsid sh -c 'cd /; exec 3>/proc/1/fd/0; exec sleep 4717' <&- >&- 2>&- &"
+                        + " env -i setsid sh -c 'cd /; exec sleep 4718' <&- >&- 2>&- & sleep 0.3");
+        assertEquals(1, sleepers("4718"), "it has hidden");
+
+        world.runner.killAll();
+        assertEquals(0, sleepers("4717") + sleepers("4718") + sleepers("4711"));
+    }
+
+    @Test
+    @DisplayName("with a bubblewrap that cannot share them each command is alone")
+    void anOldBubblewrap() throws IOException {
+        assumeTrue(Files.isExecutable(BWRAP), "no bubblewrap here");
+        Path old = root.resolve("old-bwrap");
+        Files.writeString(
+                old,
+                "#!/bin/sh\nfor word; do [ \"$word\" != --pidns ] || {"
+                        + " echo 'bwrap: Unknown option --pidns' >&2; exit 1; }; done\nexec "
+                        + BWRAP
+                        + " \"$@\"\n");
+        assertTrue(old.toFile().setExecutable(true));
+        BwrapSandbox[] sandbox = new BwrapSandbox[1];
+        world = new SandboxWorld(root, "ws", all -> sandbox[0] = new BwrapSandbox(old, all));
+        background("exec sleep 4711");
+
+        assertEquals(1, world.run("pgrep -x -f 'sleep 4711'").exitCode());
+        assertFalse(sandbox[0].sharesProcesses());
+    }
+
+    @Test
+    @DisplayName("under Landlock it ends one in the background whatever others do in /tmp")
+    void othersMakeFiles() throws IOException {
+        open(Tier.LANDLOCK);
+        String id = background("exec sleep 4719");
+        Path noise = Files.createTempFile("agent-test", "noise");
+        try {
+            assertEquals("", world.all("pkill -x -f 'sleep 4719'"));
+        } finally {
+            Files.delete(noise);
+        }
+        assertTrue(await(id, "never").end().isPresent());
+    }
+
     private CommandOutcome report;
 
     private CommandOutcome outcome(CommandRequest request) {
@@ -259,7 +346,8 @@ class SharedProcessesTest {
     /** Of the whole machine. */
     private static long sleepers(String seconds) {
         return ProcessHandle.allProcesses()
-                .filter(one -> one.info().commandLine().orElse("").endsWith("sleep " + seconds))
+                .filter(one ->
+                        one.info().commandLine().orElse("").matches("(\\S*/)?sleep " + seconds))
                 .count();
     }
 }

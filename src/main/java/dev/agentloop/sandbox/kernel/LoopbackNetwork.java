@@ -53,10 +53,10 @@ public final class LoopbackNetwork implements AutoCloseable {
     private void begin() {
         List<String> argv = new ArrayList<>(List.of(program.toString()));
         argv.addAll(List.of("--unshare-user", "--unshare-net", "--unshare-ipc"));
-        argv.addAll(List.of("--cap-drop", "ALL", "--new-session"));
         argv.addAll(List.of("--ro-bind", "/", "/", "--proc", "/proc"));
         try {
-            keeper = NamespaceKeeper.start(argv).orElse(null);
+            keeper =
+                    NamespaceKeeper.start(argv, Optional.empty(), List.of("/bin/cat")).orElse(null);
             impossible = keeper == null || !canEnter(keeper);
         } catch (IOException e) {
             impossible = true;
@@ -73,6 +73,6 @@ public final class LoopbackNetwork implements AutoCloseable {
         entrance = List.copyOf(argv);
         argv.addAll(List.of(program.toString(), "--unshare-user", "--unshare-pid"));
         argv.addAll(List.of("--ro-bind", "/", "/", "/bin/true"));
-        return NamespaceKeeper.succeeds(argv);
+        return started.admits(argv);
     }
 }

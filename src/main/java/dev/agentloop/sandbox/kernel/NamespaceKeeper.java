@@ -2,6 +2,8 @@ package dev.agentloop.sandbox.kernel;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,80 +14,106 @@ import java.util.regex.Pattern;
 
 /**
  * The first process in namespaces of its own: it does nothing, and they exist as long as it does.
- * The kernel lets no other process in them end it. It ends when its input is closed, so also when
- * this program is killed.
+ * The kernel lets no other process in them end it, or look into it. It ends when its input is
+ * closed, so also when this program is killed.
  */
 final class NamespaceKeeper {
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
-    /** bubblewrap closes the number that it reports to. */
-    private static final String OUTER = "exec \"$@\" 7>&1 >/dev/null";
+    /**
+     * bubblewrap closes the numbers that it is given. The one right that is left, to set alarms
+     * that wake the machine, commands lack: so the kernel lets none of them look into the keeper.
+     */
+    private static final String OUTER =
+            "filter=$1; shift; exec \"$@\" 7>&1 >/dev/null 9<\"$filter\"";
 
-    private static final long TRIAL_SECONDS = 2;
+    private static final List<String> OPTIONS =
+            List.of("--info-fd", "7", "--unshare-pid", "--as-pid-1", "--new-session");
+
+    private static final List<String> ONE_RIGHT =
+            List.of("--cap-drop", "ALL", "--cap-add", "CAP_WAKE_ALARM");
+
+    private static final Pattern NO_SUCH_OPTION =
+            Pattern.compile("(?i)(?:unknown|unrecognized|invalid) option");
+
+    private static final long PATIENCE_SECONDS = 2;
+    private static final int MOST_SAID = 4096; // bytes
 
     private final Process process;
-    private final String pid;
+    private final ProcessHandle first;
 
-    private NamespaceKeeper(Process process, String pid) {
+    private NamespaceKeeper(Process process, ProcessHandle first) {
         this.process = process;
-        this.pid = pid;
+        this.first = first;
     }
 
     /**
      * Starts one.
      *
      * @param bubblewrap its program and options without {@code --}, perhaps behind other programs
+     * @param filter file with the filter of system calls; empty if nobody shares its processes
+     * @param program what it becomes: it ends with its input
      * @return empty if bubblewrap does not say within two seconds that it has come up
      */
-    static Optional<NamespaceKeeper> start(List<String> bubblewrap) throws IOException {
+    static Optional<NamespaceKeeper> start(
+            List<String> bubblewrap, Optional<Path> filter, List<String> program)
+            throws IOException {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OUTER, "sandbox"));
+        argv.add(filter.map(Path::toString).orElse("/dev/null"));
         argv.addAll(bubblewrap);
-        argv.addAll(List.of("--info-fd", "7", "--unshare-pid", "--as-pid-1"));
-        argv.addAll(List.of("--", "/bin/cat"));
+        argv.addAll(OPTIONS);
+        argv.addAll(ONE_RIGHT);
+        argv.addAll(filter.isPresent() ? List.of("--seccomp", "9", "--") : List.of("--"));
+        argv.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(argv);
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
         Process process = builder.start();
         String pid = childInTime(process.inputReader());
-        if (pid.isEmpty()) { // it may not be bubblewrap at all
+        Optional<ProcessHandle> first =
+                pid.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(pid));
+        if (first.isEmpty()) { // it may not be bubblewrap at all
             List<ProcessHandle> all = process.descendants().toList();
             process.destroyForcibly();
             all.forEach(ProcessHandle::destroyForcibly);
             await(process);
-            return Optional.empty();
         }
-        return Optional.of(new NamespaceKeeper(process, pid));
+        return first.map(handle -> new NamespaceKeeper(process, handle));
     }
 
     /** The number of the first process in the namespaces, as this program sees it. */
     String pid() {
-        return pid;
+        return Long.toString(first.pid());
     }
 
     boolean isAlive() {
-        return process.isAlive();
+        return process.isAlive() && first.isAlive();
     }
 
     /**
      * Whether a program ends well that needs the namespaces: bubblewrap tells the number before
-     * they are ready, so it is tried for two seconds.
+     * they are ready, so it is tried for two seconds, unless it does not know its options.
      */
-    static boolean succeeds(List<String> argv) throws IOException {
+    boolean admits(List<String> argv) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(argv).redirectErrorStream(true);
-        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TRIAL_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         do {
             Process trial = builder.start();
+            byte[] said = trial.getInputStream().readNBytes(MOST_SAID);
             if (await(trial) && trial.exitValue() == 0) {
                 return true;
             }
-        } while (System.nanoTime() < end && !Thread.currentThread().isInterrupted());
+            if (NO_SUCH_OPTION.matcher(new String(said, StandardCharsets.UTF_8)).find()) {
+                return false;
+            }
+        } while (System.nanoTime() < end && isAlive());
         return false;
     }
 
-    /** Ends it; no process of its space is left afterwards. */
+    /** Ends it, and with it the kernel ends every process of its space before this returns. */
     void close() {
+        first.destroyForcibly();
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
@@ -109,7 +137,7 @@ final class NamespaceKeeper {
                         "sandbox keeper");
         reader.setDaemon(true);
         reader.start();
-        return child.completeOnTimeout("", TRIAL_SECONDS, TimeUnit.SECONDS).join();
+        return child.completeOnTimeout("", PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     }
 
     private static String child(BufferedReader told) throws IOException {
@@ -124,16 +152,26 @@ final class NamespaceKeeper {
         return child.find() ? child.group(1) : "";
     }
 
+    /** Also in a thread that was interrupted: what is still there must not be overlooked. */
     private static boolean await(Process process) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        boolean interrupted = false;
         try {
-            boolean ended = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS);
-            if (!ended) {
-                process.destroyForcibly();
+            while (true) {
+                try {
+                    boolean ended = process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (!ended) {
+                        process.destroyForcibly();
+                    }
+                    return ended;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-            return ended;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

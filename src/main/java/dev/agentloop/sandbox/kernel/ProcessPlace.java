@@ -19,28 +19,18 @@ public record ProcessPlace(ProcessSpace space, Optional<Entrance> entrance) {
         return new ProcessPlace(space, Optional.empty());
     }
 
-    /** For a command in the background. */
-    public static ProcessPlace background(ProcessSpace space) {
-        return new ProcessPlace(space, space.enter());
+    /**
+     * For a command in the background.
+     *
+     * @param filter file with the filter of system calls
+     */
+    public static ProcessPlace background(ProcessSpace space, Path filter) {
+        return new ProcessPlace(space, space.enter(filter));
     }
 
     /** For a command that sees those in the background, if there are any. */
     public static ProcessPlace foreground(ProcessSpace space) {
         return new ProcessPlace(space, space.join());
-    }
-
-    /** As {@link #foreground}, for a command that is not there yet: it has to {@link #take} it. */
-    public static ProcessPlace prepared(ProcessSpace space) {
-        return new ProcessPlace(space, space.opened());
-    }
-
-    /** Whether a command that comes now belongs where this was prepared; if so it is there. */
-    public boolean take() {
-        Optional<Entrance> now = space.join();
-        if (now.isPresent() && !now.equals(entrance)) {
-            space.leave();
-        }
-        return now.equals(entrance);
     }
 
     /** The command has ended, or did not start. */

@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  * kernel ends whatever a command has left behind, all at once.
  *
  * <p>Whoever comes in is out of reach of those within until it is confined like them: before that
- * it has rights that they lack, and the kernel lets nobody look at a process that may do more.
+ * it has rights that they lack, and the kernel lets nobody look into a process that may do more.
+ * The keeper keeps such a right for good.
  */
 public final class ProcessSpace implements AutoCloseable {
     private static final String OPENS = "exec 5<\"$1\" 4<\"$2\"; shift 2; exec \"$@\"";
 
-    /** What the keeper needs; commands see it, as the files of a process. */
+    /** Children that nobody waits for are the first process's; this one need not wait for them. */
+    private static final List<String> KEEPER =
+            List.of("/usr/bin/env", "--ignore-signal=CHLD", "/bin/cat");
+
+    /** What the keeper needs. */
     private static final List<String> SYSTEM =
             List.of("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64");
 
@@ -50,11 +55,12 @@ public final class ProcessSpace implements AutoCloseable {
     /**
      * For a command that opens it if nobody has; it must {@link #leave}.
      *
+     * @param filter file with the filter of system calls that all have
      * @return empty where the machine cannot: then each command has a space of its own
      */
-    public synchronized Optional<Entrance> enter() {
+    public synchronized Optional<Entrance> enter(Path filter) {
         if (commands == 0 && !impossible) {
-            open(behind.get());
+            open(behind.get(), filter);
         }
         return counted(entrance());
     }
@@ -76,9 +82,9 @@ public final class ProcessSpace implements AutoCloseable {
         return entrance;
     }
 
-    /** Whether this machine is known to have none. */
-    public synchronized boolean isImpossible() {
-        return impossible;
+    /** Whether a command that comes now is where those in the background are, if there are any. */
+    public synchronized boolean isShared() {
+        return !impossible && (commands == 0 || entrance().isPresent());
     }
 
     /** For the end of the run, whoever is left in it. */
@@ -108,16 +114,17 @@ public final class ProcessSpace implements AutoCloseable {
         return new Entrance(spaces.resolve("user"), spaces.resolve("pid"));
     }
 
-    private void open(List<String> network) {
+    private void open(List<String> network, Path filter) {
         prefix = List.copyOf(network);
         List<String> argv = new ArrayList<>(network);
         argv.add(program.toString());
         argv.addAll(List.of("--unshare-user", "--unshare-ipc", "--unshare-uts"));
-        argv.addAll(List.of("--cap-drop", "ALL", "--new-session", "--proc", "/proc"));
+        argv.addAll(List.of("--proc", "/proc"));
         SYSTEM.forEach(path -> argv.addAll(List.of("--ro-bind-try", path, path)));
+        argv.addAll(List.of("--remount-ro", "/"));
         try {
-            keeper = NamespaceKeeper.start(argv).orElse(null);
-            impossible = keeper == null || !canEnter(entrance(keeper));
+            keeper = NamespaceKeeper.start(argv, Optional.of(filter), KEEPER).orElse(null);
+            impossible = keeper == null || !canEnter(keeper);
         } catch (IOException e) {
             impossible = true;
         }
@@ -134,12 +141,13 @@ public final class ProcessSpace implements AutoCloseable {
     }
 
     /** An old bubblewrap does not know the options, and a kernel may forbid it. */
-    private boolean canEnter(Entrance entrance) throws IOException {
+    private boolean canEnter(NamespaceKeeper started) throws IOException {
+        Entrance entrance = entrance(started);
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OPENS, "sandbox"));
         argv.addAll(List.of(entrance.user().toString(), entrance.processes().toString()));
         argv.addAll(prefix);
         argv.addAll(List.of(program.toString(), "--userns", "5", "--pidns", "4"));
         argv.addAll(List.of("--ro-bind", "/", "/", "/bin/true"));
-        return NamespaceKeeper.succeeds(argv);
+        return started.admits(argv);
     }
 }

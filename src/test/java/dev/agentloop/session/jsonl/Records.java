@@ -6,7 +6,9 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SavedSession;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Short ways to write records in tests. */
@@ -15,6 +17,8 @@ public final class Records {
             new JournalRecord.Opened(
                     "1.0", "/work/shop", "acme/model", "build", "You are careful.");
     public static final Usage USAGE = new Usage(100, 20, 30, 5, 7, false);
+    public static final List<SavedSession.Paid> THREE_PAID =
+            Collections.nCopies(3, new SavedSession.Paid("agent", USAGE, "0.0125"));
 
     private Records() {}
 

@@ -139,7 +139,7 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
                         args.command(),
                         sandbox.isOffline() && !apart,
                         sandbox.sharesLoopback(),
-                        sandbox.sharesProcesses() && !apart,
+                        sandbox.sharesProcesses() && apart == runner.background().hasOnline(),
                         runner.background().running()));
     }
 

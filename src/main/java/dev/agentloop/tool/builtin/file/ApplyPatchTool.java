@@ -9,9 +9,10 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /** Applies a patch to several files, wholly or not at all. */
 public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
@@ -77,23 +78,39 @@ public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
     private static PatchedFiles read(String text, ToolContext context)
             throws IOException, ToolException {
         PatchedFiles files = new PatchedFiles(context);
-        Map<String, String> refused = new LinkedHashMap<>(); // path -> why
+        List<String> refusals = new ArrayList<>();
+        Set<String> refused = new HashSet<>(); // paths
         for (Patch.Section section : parsed(text).sections()) {
-            if (refused.size() < MOST_REFUSED && !refused.containsKey(section.path())) {
+            if (refusals.size() < MOST_REFUSED && !refused.contains(section.path())) {
                 try {
                     files.take(section);
                 } catch (ToolException e) {
-                    refused.put(section.path(), said(e));
+                    refusals.add(said(e));
+                    refused.add(section.path());
+                    if (section instanceof Patch.Update update) {
+                        update.moveTo().ifPresent(refused::add);
+                    }
                 }
             }
         }
-        if (!refused.isEmpty()) {
-            throw unchanged(
-                    refused.values().stream()
-                            .reduce((a, b) -> a.replace(UNCHANGED, "").strip() + "\n\n" + b)
-                            .orElseThrow());
+        if (refusals.size() == MOST_REFUSED) {
+            refusals.add("Files of the patch behind these were not looked at.");
+        }
+        if (!refusals.isEmpty()) {
+            throw unchanged(joined(refusals));
         }
         return files;
+    }
+
+    private static String joined(List<String> refusals) {
+        String last = refusals.removeLast();
+        StringBuilder all = new StringBuilder();
+        for (String refusal : refusals) {
+            boolean said = refusal.endsWith(UNCHANGED);
+            int end = refusal.length() - (said ? UNCHANGED.length() : 0);
+            all.append(refusal.substring(0, end).strip()).append("\n\n");
+        }
+        return all.append(last).toString();
     }
 
     private static Patch parsed(String text) throws ToolException {
@@ -110,6 +127,7 @@ public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
 
     private static ToolException unchanged(String why) {
         boolean said = why.contains(UNCHANGED) || why.contains("Nothing was written.");
-        return ToolException.error(said ? why : why.stripTrailing() + " " + UNCHANGED);
+        String gap = why.contains("\n") ? "\n" : " "; // not on a line of the file
+        return ToolException.error(said ? why : why.stripTrailing() + gap + UNCHANGED);
     }
 }

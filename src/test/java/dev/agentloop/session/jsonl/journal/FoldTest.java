@@ -29,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +44,6 @@ class FoldTest {
             ToolResult.cancelled(
                     "Interrupted; it may have run, wholly or partly."
                             + " Look at the state before repeating it.");
-
     private static final ToolResult NOT_APPLIED =
             ToolResult.cancelled(
                     "Not applied: the session was interrupted before this call changed a file.");
@@ -379,7 +377,7 @@ class FoldTest {
                 2,
                 new Usage(300, 60, 90, 15, 21, false),
                 new BigDecimal("0.0375"),
-                Collections.nCopies(3, new SavedSession.Paid("agent", Records.USAGE, "0.0125")),
+                Records.THREE_PAID,
                 90_000,
                 List.of(change),
                 List.of(),
