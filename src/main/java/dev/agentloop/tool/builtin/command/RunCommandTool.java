@@ -133,13 +133,14 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
             return "";
         }
         boolean apart = sandbox.isOffline() && reachesNetwork(args);
+        boolean others = sandbox.isOffline() && runner.background().hasOnline();
         return SandboxHint.of(
                 outcome,
                 new SandboxHint.Setting(
                         args.command(),
                         sandbox.isOffline() && !apart,
                         sandbox.sharesLoopback(),
-                        sandbox.sharesProcesses() && apart == runner.background().hasOnline(),
+                        sandbox.sharesProcesses() && !apart && !others,
                         runner.background().running()));
     }
 
