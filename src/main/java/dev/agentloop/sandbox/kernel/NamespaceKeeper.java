@@ -100,10 +100,13 @@ final class NamespaceKeeper {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         do {
             Process trial = builder.start();
-            byte[] said = trial.getInputStream().readNBytes(MOST_SAID);
-            if (await(trial) && trial.exitValue() == 0) {
+            if (!await(trial)) {
+                return false;
+            }
+            if (trial.exitValue() == 0) {
                 return true;
             }
+            byte[] said = trial.getInputStream().readNBytes(MOST_SAID);
             if (NO_SUCH_OPTION.matcher(new String(said, StandardCharsets.UTF_8)).find()) {
                 return false;
             }
