@@ -17,7 +17,7 @@ import java.util.Set;
 public final class ProjectStructure {
     private static final int MAX_ENTRIES = 30; // of one folder
     private static final int MAX_SEEN = 2_000; // names read of one folder, however many it holds
-    private static final int MAX_CHARS = 250; // the tools find the rest when it is needed
+    private static final int MAX_CHARS = 220; // the tools find the rest when it is needed
     private static final Set<String> SKIPPED =
             Set.of(
                     ".git",
