@@ -16,6 +16,7 @@ import java.util.Set;
  */
 public final class ProjectStructure {
     private static final int MAX_ENTRIES = 30; // of one folder
+    private static final String INDENT = "  ";
     private static final int MAX_SEEN = 2_000; // names read of one folder, however many it holds
     private static final int MAX_CHARS = 220; // the tools find the rest when it is needed
     private static final Set<String> SKIPPED =
@@ -44,22 +45,48 @@ public final class ProjectStructure {
      */
     public static String of(Path root) {
         List<Path> entries = names(root);
-        List<String> lines = lines(entries, "", MAX_CHARS);
-        int room = MAX_CHARS - String.join("", lines).length();
-        List<Path> folders =
-                entries.stream().limit(lines.size()).filter(ProjectStructure::isShown).toList();
+        List<Path> shown = fitting(entries, "", MAX_CHARS);
+        int room = MAX_CHARS - length(shown, "");
+        int closed = (int) shown.stream().filter(ProjectStructure::isShown).count();
         StringBuilder text = new StringBuilder();
-        int opened = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            text.append(lines.get(i));
-            if (i < entries.size() && folders.contains(entries.get(i))) {
-                int share = room / (folders.size() - opened++);
-                String inside = String.join("", lines(names(entries.get(i)), "  ", share));
-                text.append(inside);
-                room -= inside.length();
+        for (Path entry : shown) {
+            text.append(line(entry, ""));
+            if (isShown(entry)) {
+                List<Path> all = names(entry);
+                List<Path> inside = fitting(all, INDENT, room / closed--);
+                inside.forEach(one -> text.append(line(one, INDENT)));
+                text.append(inside.isEmpty() ? "" : others(all, inside, INDENT));
+                room -= length(inside, INDENT);
             }
         }
-        return text.toString();
+        return text.append(others(entries, shown, "")).toString();
+    }
+
+    /** The first entries, as many as there is room for. */
+    private static List<Path> fitting(List<Path> entries, String indent, int room) {
+        int count = 0;
+        int left = room;
+        while (count < Math.min(entries.size(), MAX_ENTRIES)) {
+            left -= line(entries.get(count), indent).length();
+            if (left < 0) {
+                break;
+            }
+            count++;
+        }
+        return entries.subList(0, count);
+    }
+
+    private static int length(List<Path> entries, String indent) {
+        return entries.stream().mapToInt(entry -> line(entry, indent).length()).sum();
+    }
+
+    private static String line(Path entry, String indent) {
+        return indent + name(entry) + (isFolder(entry) ? "/\n" : "\n");
+    }
+
+    private static String others(List<Path> all, List<Path> shown, String indent) {
+        int others = all.size() - shown.size();
+        return others == 0 ? "" : indent + "… " + others + " more\n";
     }
 
     private static boolean isShown(Path entry) {
@@ -68,23 +95,6 @@ public final class ProjectStructure {
 
     private static boolean isFolder(Path entry) {
         return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
-    }
-
-    /** As many entries as there is room for, and a line that counts the others. */
-    private static List<String> lines(List<Path> entries, String indent, int room) {
-        List<String> lines = new ArrayList<>();
-        int left = room;
-        for (Path entry : entries) {
-            String line = indent + name(entry) + (isFolder(entry) ? "/\n" : "\n");
-            if (lines.size() == MAX_ENTRIES || line.length() > left) {
-                int others = entries.size() - lines.size();
-                lines.add(indent + "… " + others + " more\n");
-                break;
-            }
-            lines.add(line);
-            left -= line.length();
-        }
-        return lines;
     }
 
     private static List<Path> names(Path folder) {

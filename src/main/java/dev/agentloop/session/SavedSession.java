@@ -59,7 +59,7 @@ public record SavedSession(
         Measure measure,
         Held held) {
     /**
-     * One model call.
+     * What one model call of the session used and cost.
      *
      * @param source who caused it: {@code agent}, {@code close}, …
      * @param usd its cost in US dollars as a decimal number; null when the price is unknown

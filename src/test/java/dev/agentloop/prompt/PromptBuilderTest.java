@@ -1,6 +1,7 @@
 package dev.agentloop.prompt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -46,8 +47,11 @@ class PromptBuilderTest {
                 Files.createFile(sub.resolve("file-with-a-long-name-" + j));
             }
         }
+        Files.createDirectories(root.resolve("not-shown/inside-of-it"));
         String structure = ProjectStructure.of(root);
-        assertTrue(structure.length() < 400, () -> structure.length() + " characters");
+        assertFalse(structure.contains("inside-of-it"), structure);
+        assertTrue(structure.endsWith(" more\n"), structure);
+        assertTrue(structure.length() < 300, () -> structure.length() + " characters");
         assertEquals(structure, ProjectStructure.of(root));
     }
 

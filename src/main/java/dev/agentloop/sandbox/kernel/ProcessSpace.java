@@ -24,7 +24,7 @@ public final class ProcessSpace implements AutoCloseable {
     private static final List<String> KEEPER =
             List.of("/usr/bin/env", "--ignore-signal=CHLD", "/bin/cat");
 
-    /** What the keeper needs. */
+    /** Programs and libraries that bubblewrap shows the keeper, so that cat can start there. */
     private static final List<String> SYSTEM =
             List.of("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64");
 
@@ -36,7 +36,7 @@ public final class ProcessSpace implements AutoCloseable {
     private boolean impossible;
 
     /**
-     * The way in, for bubblewrap.
+     * Files that bubblewrap opens to start a command among the processes of this space.
      *
      * @param user file that stands for the user namespace
      * @param processes file that stands for the process space

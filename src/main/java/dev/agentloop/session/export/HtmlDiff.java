@@ -21,7 +21,7 @@ final class HtmlDiff {
     private HtmlDiff() {}
 
     /**
-     * A table.
+     * The diff as an HTML table of at most 2,000 lines.
      *
      * @param diff lines that begin with a sign; {@code ---} and {@code +++} before the first hunk
      *     are left out
