@@ -18,7 +18,7 @@ public final class ProjectStructure {
     private static final int MAX_ENTRIES = 30; // of one folder
     private static final String INDENT = "  ";
     private static final int MAX_SEEN = 2_000; // names read of one folder, however many it holds
-    private static final int MAX_CHARS = 220; // the tools find the rest when it is needed
+    private static final int MAX_CHARS = 180; // the tools find the rest when it is needed
     private static final Set<String> SKIPPED =
             Set.of(
                     ".git",
