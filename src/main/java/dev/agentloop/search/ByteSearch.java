@@ -22,6 +22,9 @@ final class ByteSearch {
 
     private static final int CASE = 'a' ^ 'A';
 
+    /** Numbers behind a text that {@link #isIn} looks at. */
+    static final int WORDS_BEHIND = ByteRun.LONGEST / Long.BYTES + WordPair.STEP;
+
     private final int last; // place of the run
     private final boolean asciiOnly;
     private final long[] places = new long[BYTES]; // a bit for each place where the byte may be
@@ -92,6 +95,56 @@ final class ByteSearch {
         return asciiOnly;
     }
 
+    /** Whether it can look at numbers, which needs two places that one byte fits. */
+    boolean isForWords() {
+        return !rare.isEmpty();
+    }
+
+    /**
+     * Whether the run is in a text.
+     *
+     * @param words eight bytes of the text in each, the first one lowest; all zero behind it, for
+     *     {@link #WORDS_BEHIND}
+     * @param length of the text, in bytes
+     */
+    boolean isIn(long[] words, int length) {
+        boolean inOrder = rare.getFirst().place <= rare.getLast().place;
+        Rare one = inOrder ? rare.getFirst() : rare.getLast();
+        Rare other = inOrder ? rare.getLast() : rare.getFirst();
+        WordPair pair =
+                new WordPair(
+                        one.change,
+                        one.wanted,
+                        other.change,
+                        other.wanted,
+                        other.place - one.place);
+        int end = (length + Long.BYTES - 1) / Long.BYTES;
+        int at = pair.next(words, 0, end);
+        while (at < end && !isNear(words, length, at * Long.BYTES - one.place)) {
+            at = pair.next(words, at + 1, end);
+        }
+        return at < end;
+    }
+
+    /** Whether the run begins at one of eight places. */
+    private boolean isNear(long[] words, int length, int from) {
+        int to = Math.min(from + Long.BYTES, length - last);
+        for (int start = Math.max(from, 0); start < to; start++) {
+            int place = last;
+            while (place >= 0 && fits(EightBytes.at(words, start + place), place)) {
+                place--;
+            }
+            if (place < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean fits(int b, int place) {
+        return (places[b] >>> place & 1) == 1;
+    }
+
     /** The first place at or after {@code from} where the run is; -1 if there is none. */
     int find(byte[] in, int from, int to) {
         if (rare.isEmpty()) {
@@ -138,7 +191,7 @@ final class ByteSearch {
 
     private boolean isAt(byte[] in, int start) {
         for (int place = last; place >= 0; place--) {
-            if ((places[in[start + place] & 0xFF] >>> place & 1) == 0) {
+            if (!fits(in[start + place] & 0xFF, place)) {
                 return false;
             }
         }

@@ -24,6 +24,16 @@ final class EightBytes {
         return (long) NUMBERS.get(in, from);
     }
 
+    /** The byte at a place of a text that has eight bytes in each number, the first one lowest. */
+    static int at(long[] words, int place) {
+        return (int) (words[place / STEP] >>> place % STEP * Byte.SIZE) & 0xFF;
+    }
+
+    /** Whether no byte has its highest bit. */
+    static boolean areAscii(long bytes) {
+        return (bytes & HIGHEST) == 0;
+    }
+
     /** A number of eight times this byte. */
     static long repeated(int b) {
         return (b & 0xFF) * ONES;
@@ -35,6 +45,11 @@ final class EightBytes {
      */
     static long zeros(long bytes) {
         return bytes - ONES & ~bytes & HIGHEST;
+    }
+
+    /** Not 0 if one of the bytes is zero. */
+    static long zeros(long a, long b, long c, long d) {
+        return (a - ONES & ~a | b - ONES & ~b | c - ONES & ~c | d - ONES & ~d) & HIGHEST;
     }
 
     /** Whether one of the bytes is 0. */
@@ -60,7 +75,7 @@ final class EightBytes {
         for (; i < to; i++) {
             bits |= in[i];
         }
-        return (bits & HIGHEST) == 0;
+        return areAscii(bits);
     }
 
     /** The first place of two bytes in a row; -1 if there is none. */

@@ -4,6 +4,8 @@ import dev.agentloop.search.FileMatches.State;
 import dev.agentloop.storage.HeldFolders;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -27,6 +29,7 @@ final class FileScan {
     private final int[] hits;
     private final Matcher matcher;
     private final @Nullable Matcher inText;
+    private final @Nullable FirstLook look;
     private final TextWindow window = new TextWindow();
     private MatchLines found;
 
@@ -43,6 +46,9 @@ final class FileScan {
         this.matcher = query.pattern().matcher("");
         this.inText = query.inText().map(pattern -> pattern.matcher("")).orElse(null);
         this.deadline = deadline;
+        boolean forWords =
+                !searches.isEmpty() && searches.stream().allMatch(ByteSearch::isForWords);
+        this.look = forWords ? new FirstLook(searches, deadline) : null;
         this.found = new MatchLines(query, window);
     }
 
@@ -51,11 +57,18 @@ final class FileScan {
      */
     FileMatches scan(Path file, long size) {
         found = new MatchLines(query, window);
-        try (InputStream in = folders.read(file)) {
+        try (SeekableByteChannel channel = folders.open(file)) {
             deadline.check();
+            if (look != null) {
+                if (!look.mayMatch(channel, size)) {
+                    return FileMatches.none(State.SEARCHED); // most files, and most of the time
+                }
+                channel.position(0);
+            }
+            InputStream in = Channels.newInputStream(channel);
             window.open(in, size);
             if (window.isWhole() && maySkip() && firstHit() == window.to()) {
-                return FileMatches.none(State.SEARCHED); // most files, and most of the time
+                return FileMatches.none(State.SEARCHED);
             }
             if (window.isBinary()) {
                 return FileMatches.none(State.BINARY);

@@ -1,5 +1,7 @@
 package dev.agentloop.search;
 
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -11,10 +13,13 @@ public final class Glob {
     private static final int MAX_CHARS = 1000; // no sensible pattern is longer
     private static final int MAX_CHOICES = 8; // {a,b}; the time to match doubles with each
 
-    private final Pattern pattern;
+    /** A name with at most one star and nothing else that stands for something. */
+    private static final Pattern SIMPLE = Pattern.compile("([\\w.-]*)(?:(\\*)([\\w.-]*))?");
 
-    private Glob(Pattern pattern) {
-        this.pattern = pattern;
+    private final Predicate<CharSequence> matches;
+
+    private Glob(Predicate<CharSequence> matches) {
+        this.matches = matches;
     }
 
     /**
@@ -34,15 +39,39 @@ public final class Glob {
         while (plain.startsWith("./")) {
             plain = plain.substring(2);
         }
-        boolean anywhere = plain.indexOf('/') < 0;
-        return new Glob(compile(plain, anywhere));
+        Matcher simple = SIMPLE.matcher(plain);
+        if (simple.matches()) {
+            return new Glob(name(simple));
+        }
+        Pattern pattern = compile(plain, plain.indexOf('/') < 0);
+        return new Glob(path -> pattern.matcher(path).matches());
+    }
+
+    /** Most patterns; an expression would take ten times as long. */
+    private static Predicate<CharSequence> name(Matcher simple) {
+        String begin = simple.group(1);
+        if (simple.group(2) == null) {
+            return path -> name(path).equals(begin);
+        }
+        String end = simple.group(3);
+        return path -> {
+            String name = name(path);
+            return name.length() >= begin.length() + end.length()
+                    && name.startsWith(begin)
+                    && name.endsWith(end);
+        };
+    }
+
+    private static String name(CharSequence path) {
+        String whole = path.toString();
+        return whole.substring(whole.lastIndexOf('/') + 1);
     }
 
     /**
      * @param path relative, with forward slashes
      */
     public boolean matches(CharSequence path) {
-        return pattern.matcher(path).matches();
+        return matches.test(path);
     }
 
     /**

@@ -10,8 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,6 @@ public final class ParallelScan<T> implements AutoCloseable {
     private static final int BATCH = 32; // files
     private static final int ALONE = 8; // batches before there are helpers; starting them costs
     private static final int MAX_WAITING = 4; // batches for each thread; bounds what is in memory
-    private static final long WAIT_MILLIS = 100; // between looks at the deadline
 
     private final Path root;
     private final LineQuery query;
@@ -174,17 +171,10 @@ public final class ParallelScan<T> implements AutoCloseable {
         }
 
         List<T> await() {
-            while (true) {
-                try {
-                    return get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (TimeoutException e) {
-                    deadline.check();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new SearchDeadline.Passed();
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(e.getCause());
-                }
+            try {
+                return deadline.await(this);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
             }
         }
     }

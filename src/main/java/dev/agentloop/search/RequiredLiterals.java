@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Texts that every match of a regular expression must have in it, so that most lines need not be
@@ -110,6 +111,9 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         private static final int MAX_DEPTH = 50;
         private static final String ONE_CHARACTER = "wWdDsShHvVRX";
         private static final String CONTROL = "tnrfae";
+        private static final Pattern WORD_BEFORE =
+                Pattern.compile("(?:(?:^|[^\\\\\\w])\\w+|(?<!\\\\)\\[[\\w-]+\\])$");
+        private static final Pattern WORD_BEHIND = Pattern.compile("\\w(?![*?{])");
         private static final String BOUNDARY = "bBAzZG";
         private static final String SAME_OR_MORE = "wds"; // ripgrep asks Unicode, Java ASCII
         private static final String END = // our lines have no \r; Java has more line ends
@@ -144,6 +148,15 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 all.add(new Branch(new Sequence().read(depth)));
             }
             return all;
+        }
+
+        /**
+         * Whether the boundary just read has a letter or digit of ASCII beside it. Then ripgrep
+         * sees one wherever Java does, which takes a letter with its accents for one character.
+         */
+        private boolean isBesideWord() {
+            return WORD_BEFORE.matcher(regex.substring(0, at - 2)).find()
+                    || WORD_BEHIND.matcher(regex.substring(at)).lookingAt();
         }
 
         private boolean isNext(char c) {
@@ -210,6 +223,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 if (BOUNDARY.indexOf(c) >= 0) {
                     holdsInText &= c == 'b' || c == 'B';
                     flush();
+                    relaxed.append(c == 'b' && isBesideWord() ? "(?-u:\\b)" : "");
                 } else if (ONE_CHARACTER.indexOf(c) >= 0 || CONTROL.indexOf(c) >= 0) {
                     if (c == 'd') {
                         relaxed.append("\\d");

@@ -2,12 +2,18 @@ package dev.agentloop.search;
 
 import dev.agentloop.control.Cancellation;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Ends a search in time: by the clock or because the run is being stopped. */
 public final class SearchDeadline {
     private static final int CHARS_BETWEEN_CHECKS = 4_096; // about 10 µs of matching
     private static final int FEW_CHECKS = 10_000; // a tenth of a second of matching
     private static final int LONG_TEXT = 16_384; // .*x may go through one from each place
+
+    private static final long WAIT_MILLIS = 100; // between looks at the clock
 
     private final long end;
     private final Cancellation cancellation;
@@ -21,6 +27,24 @@ public final class SearchDeadline {
     public void check() {
         if (System.nanoTime() - end > 0 || cancellation.isCancelled()) {
             throw new Passed();
+        }
+    }
+
+    /**
+     * Waits for what another thread does, until the search must stop.
+     *
+     * @throws ExecutionException with what that thread has thrown
+     */
+    public <T> T await(Future<T> work) throws ExecutionException {
+        while (true) {
+            try {
+                return work.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                check();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Passed();
+            }
         }
     }
 

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,13 @@ public final class TreeWalk {
         boolean visit(Entry entry) throws IOException;
     }
 
+    /** Takes names one by one. */
+    @FunctionalInterface
+    public interface NameVisitor {
+        /** Returns whether to go on. */
+        boolean visit(String relative);
+    }
+
     /** All entries below {@code start}, without those to be ignored. */
     public void below(Path start, Visitor visitor) throws IOException {
         pseudo = MountPoints.below(start).pseudo();
@@ -105,7 +114,7 @@ public final class TreeWalk {
                 continue;
             }
             Entry entry = entry(root.resolve(file), file);
-            Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
+            Optional<IgnoreRules> rules = rulesIn(parent(file), folders, _ -> true);
             boolean ignored = rules.isEmpty() || rules.get().ignores(file, false);
             if (entry == null || !entry.isFile() || ignored) {
                 continue;
@@ -119,10 +128,14 @@ public final class TreeWalk {
     /**
      * Those of {@code files} that no ignore rule leaves out, whether they are still there or not.
      *
-     * @param files relative to the root
+     * @param files relative to the root, best those of a folder together
+     * @param mayHaveRules whether there may be an ignore file or a repository in a folder, which is
+     *     named relative to the root and with a slash behind it; others are not looked into
      * @throws IOException when ignore files cannot be read
      */
-    public void names(Path start, List<String> files, FileSource.Names visitor) throws IOException {
+    public void names(
+            Path start, List<String> files, Predicate<String> mayHaveRules, NameVisitor visitor)
+            throws IOException {
         Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
         String top = relative(start);
         folders.put(
@@ -130,32 +143,37 @@ public final class TreeWalk {
         for (String file : files) {
             deadline.check();
             Optional<IgnoreRules> rules =
-                    file.startsWith(top) ? rulesIn(parent(file), folders) : Optional.empty();
-            if (rules.isPresent() && !rules.get().ignores(file, false)) {
-                visitor.take(file);
-            } else {
+                    file.startsWith(top)
+                            ? rulesIn(parent(file), folders, mayHaveRules)
+                            : Optional.empty();
+            if (rules.isEmpty() || rules.get().ignores(file, false)) {
                 hasIgnored = true;
+            } else if (!visitor.visit(file)) {
+                return;
             }
         }
     }
 
     /**
-     * Whether ignore rules leave out all of these folders, or they are gone.
+     * Those of {@code folders} that are still there and that no ignore rule leaves out.
      *
-     * @param folders relative to the root
+     * @param folders relative to the root; empty for the root itself
      */
-    public boolean ignores(Path start, List<String> folders) throws IOException {
+    public Set<String> entered(Path start, List<String> folders) throws IOException {
         Map<String, Optional<IgnoreRules>> known = new HashMap<>();
         String top = relative(start);
         known.put(top, Optional.of(rulesAt(start).in(start, top, IgnoreRules.isRepository(start))));
+        Set<String> entered = new HashSet<>();
         for (String folder : folders) {
             deadline.check();
-            if (rulesIn(folder + "/", known).isPresent()) {
-                return false;
+            String base = folder.isEmpty() ? "" : folder + "/";
+            if (rulesIn(base, known, _ -> true).isPresent()) {
+                entered.add(folder);
+            } else {
+                hasIgnored = true;
             }
-            hasIgnored = true;
         }
-        return true;
+        return entered;
     }
 
     /** How a walk would order two relative paths. */
@@ -172,20 +190,24 @@ public final class TreeWalk {
     }
 
     /** Rules inside of a folder; empty if it is ignored, or no folder. */
-    private Optional<IgnoreRules> rulesIn(String base, Map<String, Optional<IgnoreRules>> known)
+    private Optional<IgnoreRules> rulesIn(
+            String base, Map<String, Optional<IgnoreRules>> known, Predicate<String> mayHaveRules)
             throws IOException {
         Optional<IgnoreRules> before = known.get(base);
         if (before != null) {
             return before;
         }
-        Path folder = root.resolve(base);
         String name = base.substring(0, base.length() - 1);
         Optional<IgnoreRules> rules =
-                rulesIn(parent(name), known)
-                        .filter(above -> !above.ignores(name, true))
-                        .filter(_ -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
-        if (rules.isPresent()) {
-            rules = Optional.of(rules.get().in(folder, base, IgnoreRules.isRepository(folder)));
+                rulesIn(parent(name), known, mayHaveRules)
+                        .filter(above -> !above.ignores(name, true));
+        if (rules.isPresent() && mayHaveRules.test(base)) {
+            Path folder = root.resolve(base);
+            rules =
+                    Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                            ? Optional.of(
+                                    rules.get().in(folder, base, IgnoreRules.isRepository(folder)))
+                            : Optional.empty();
         }
         known.put(base, rules);
         return rules;

@@ -117,7 +117,12 @@ public final class HeldFolder implements AutoCloseable {
 
     /** The content of a file; a link is refused. */
     public InputStream read(Path file) throws IOException {
-        return Channels.newInputStream(open(file, Set.of(StandardOpenOption.READ)));
+        return Channels.newInputStream(open(file));
+    }
+
+    /** The same as a channel, at the file's beginning. */
+    SeekableByteChannel open(Path file) throws IOException {
+        return open(file, Set.of(StandardOpenOption.READ));
     }
 
     /** A new file; refused if the name is taken. */

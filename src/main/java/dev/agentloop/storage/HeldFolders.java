@@ -1,7 +1,7 @@
 package dev.agentloop.storage;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -23,12 +23,12 @@ public final class HeldFolders implements AutoCloseable {
     }
 
     /**
-     * Opens a file for reading from the folder that is held for it; the caller closes the stream.
+     * Opens a file for reading from the folder that is held for it; the caller closes it.
      *
      * @param file a path without links
      * @throws IOException if a link, or nothing, stands on the way or in its place
      */
-    public InputStream read(Path file) throws IOException {
+    public SeekableByteChannel open(Path file) throws IOException {
         Path folder = file.getParent();
         if (folder == null) {
             throw new FileSystemException(file.toString(), null, "it is in no folder");
@@ -42,7 +42,7 @@ public final class HeldFolders implements AutoCloseable {
         while (!way.element().path().equals(folder)) {
             way.push(way.element().next(folder));
         }
-        return way.element().read(file);
+        return way.element().open(file);
     }
 
     @Override

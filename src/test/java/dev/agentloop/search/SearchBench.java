@@ -63,19 +63,21 @@ public final class SearchBench {
                 ratios[0][QUERIES.size() / 2], ratios[1][QUERIES.size() / 2], peak());
     }
 
-    /** Names beside find(1), then code, which nothing else here looks for. */
+    /** Names beside find(1) and rg, then code, which nothing else here looks for. */
     private static void names(Path root, ToolContext context, int rounds) throws Exception {
         ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
         FindFilesTool files = new FindFilesTool(runner, System.getenv("PATH"));
         SearchCodeTool code = new SearchCodeTool(runner, System.getenv("PATH"));
         for (String name : List.of("*.nothing", "M*file", "*.txt")) {
+            Callable<?> rg =
+                    () -> output(root, "rg", "--no-config", "--hidden", "--files", "-g", name);
             Callable<?> find = () -> output(root, "find", ".", "-name", name);
             Callable<?> own = () -> files.run(new FindFilesTool.Args(name, null), context);
             own.call();
-            double[] times = medians(rounds, find, own);
+            double[] times = medians(rounds, find, rg, own);
             System.out.printf(
-                    "find_files %-13s find %6.0f ms, ours %6.0f ms: %.2f%n",
-                    name, times[0], times[1], times[1] / times[0]);
+                    "find_files %-13s find %6.0f ms, rg %6.0f ms, ours %6.0f ms: %.2f of rg%n",
+                    name, times[0], times[1], times[2], times[2] / times[1]);
         }
         for (String words : List.of("kmalloc", "class Service49990", "struct device", "init")) {
             Callable<?> own = () -> code.run(new SearchCodeTool.Args(words, null, null), context);

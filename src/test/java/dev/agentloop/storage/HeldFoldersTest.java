@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class HeldFoldersTest {
     }
 
     private String read(HeldFolders folders, String name) throws IOException {
-        try (InputStream in = folders.read(root.resolve(name))) {
+        try (InputStream in = Channels.newInputStream(folders.open(root.resolve(name)))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -17,33 +17,20 @@ import java.util.regex.Pattern;
  */
 public final class CommonIgnores {
     private static final int MAX_BYTES = 64 * 1024;
+    private static final String SET = "\\[(?:0-9|a-z|A-Z|[A-Za-z0-9])+\\]";
     private static final String NAME =
-            "(?:[A-Za-z0-9_.~+@=-]|\\[[A-Za-z0-9]+\\]|(?<!\\*)\\*(?!\\*))+";
+            "(?:[A-Za-z0-9_.~+@=?-]|" + SET + "|\\\\?#|(?<!\\*)\\*(?!\\*))+";
     private static final Pattern LINE =
             Pattern.compile("#.*|!?(?:\\*\\*/|/)?" + NAME + "(?:/" + NAME + ")*(?:/|/\\*\\*)?|");
-
-    /** What brings back what we leave out by ourselves. */
-    private static final Pattern RETURN =
-            Pattern.compile("!.*(?:\\*|node_modules|target|__pycache__).*");
 
     private static final List<String> PACKAGES = List.of("node_modules", "target", "__pycache__");
 
     private CommonIgnores() {}
 
     /**
-     * Whether the rules of the folders above {@code start} and of its repository can be left to us:
-     * ripgrep is not told of them, so they must not bring back what it is told to leave out.
+     * Whether the rules of the folders above {@code start}, or of its repository, may bring back
+     * what we leave out by ourselves. ripgrep is not told of them: all else in them is left to us.
      */
-    public static boolean areCommonAround(Path start) throws IOException {
-        for (Path file : around(start)) {
-            if (!isCommon(file)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether one of those rules may bring back what we leave out by ourselves. */
     public static boolean returnAround(Path start) throws IOException {
         for (Path file : around(start)) {
             if (bringsBack(file)) {
@@ -69,14 +56,21 @@ public final class CommonIgnores {
         return files;
     }
 
-    /** Whether the file means the same to both; a link is not read by us. */
-    public static boolean isCommon(Path file) throws IOException {
+    /**
+     * Whether the file means the same to both; a link is not read by us.
+     *
+     * @param allAscii whether all names in the tree are ASCII: a question mark stands for a byte in
+     *     git and for a character in ripgrep
+     */
+    public static boolean isCommon(Path file, boolean allAscii) throws IOException {
         Optional<String> text = text(file);
         return text.isPresent()
                 && text.get()
                         .lines()
                         .allMatch(line ->
-                                LINE.matcher(line).matches() && !RETURN.matcher(line).matches());
+                                LINE.matcher(line).matches()
+                                        && (allAscii || line.indexOf('?') < 0)
+                                        && !mayReturn(line));
     }
 
     /** Whether the file may bring back what we leave out by ourselves. */

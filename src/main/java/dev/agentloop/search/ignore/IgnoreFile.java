@@ -6,28 +6,50 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The patterns of one ignore file, read as git reads them. */
 final class IgnoreFile {
     private static final IgnoreFile EMPTY = new IgnoreFile(List.of());
     private static final int MAX_BYTES = 1024 * 1024; // an ignore file is written by people
+    private static final char ANY = '/'; // no name ends with it
     private static final String MARK = "\u00EF\u00BB\u00BF"; // UTF-8's, as bytes
 
-    private final List<Rule> rules;
+    /** By the last byte of a name: the rules that may match such a name, the strongest first. */
+    private final Map<Character, List<Rule>> byLastByte = new HashMap<>();
 
+    private final List<Rule> anyLastByte; // rules that may match a name with any other last byte
+
+    /**
+     * @param rules the strongest last
+     */
     private IgnoreFile(List<Rule> rules) {
-        this.rules = rules;
+        List<Rule> strongestFirst = rules.reversed();
+        this.anyLastByte = strongestFirst.stream().filter(rule -> rule.last() == ANY).toList();
+        for (Rule rule : rules) {
+            if (rule.last() != ANY) {
+                byLastByte.computeIfAbsent(
+                        rule.last(),
+                        last ->
+                                strongestFirst.stream()
+                                        .filter(each -> each.last() == ANY || each.last() == last)
+                                        .toList());
+            }
+        }
     }
 
     /**
      * One line.
      *
+     * @param last the byte that every name ends with which it matches, or {@link #ANY}
      * @param nameOnly whether it speaks about the last part of a path
      */
     private record Rule(
             Wildmatch pattern,
+            char last,
             String suffix,
             boolean negated,
             boolean folderOnly,
@@ -73,7 +95,7 @@ final class IgnoreFile {
     }
 
     boolean isEmpty() {
-        return rules.isEmpty();
+        return anyLastByte.isEmpty() && byLastByte.isEmpty();
     }
 
     /**
@@ -83,9 +105,9 @@ final class IgnoreFile {
      * @param name the last part of the path
      */
     @Nullable Boolean verdict(String path, int skipped, String name, boolean folder) {
-        for (int i = rules.size() - 1; i >= 0; i--) {
-            if (rules.get(i).matches(path, skipped, name, folder)) {
-                return !rules.get(i).negated();
+        for (Rule rule : byLastByte.getOrDefault(name.charAt(name.length() - 1), anyLastByte)) {
+            if (rule.matches(path, skipped, name, folder)) {
+                return !rule.negated();
             }
         }
         return null;
@@ -101,8 +123,15 @@ final class IgnoreFile {
         boolean nameOnly = glob.indexOf('/') < 0;
         glob = glob.startsWith("/") ? glob.substring(1) : glob;
         if (!glob.isEmpty()) {
-            rules.add(new Rule(Wildmatch.of(glob), suffix(glob), negated, folderOnly, nameOnly));
+            Wildmatch pattern = Wildmatch.of(glob);
+            rules.add(new Rule(pattern, last(glob), suffix(glob), negated, folderOnly, nameOnly));
         }
+    }
+
+    /** The byte that the pattern ends with, if it stands for itself. */
+    private static char last(String glob) {
+        char last = glob.charAt(glob.length() - 1);
+        return last != ']' && Wildmatch.isPlain(String.valueOf(last)) ? last : ANY;
     }
 
     /** What follows the star if that is all; most patterns are of this kind. */

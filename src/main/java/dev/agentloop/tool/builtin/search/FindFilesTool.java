@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +132,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         private boolean listed() throws IOException {
             Optional<FindProgram.Listing> listing =
                     program.list(new Ripgrep.Place(root, folder), name, deadline);
-            if (listing.isEmpty() || !walk.ignores(folder, listing.get().notEntered())) {
+            if (listing.isEmpty() || !walk.entered(folder, listing.get().notEntered()).isEmpty()) {
                 return false;
             }
             List<String> names =
@@ -139,9 +140,10 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                             .filter(name -> isNew(name) && matches(name))
                             .sorted(TreeWalk::compare)
                             .toList();
-            walk.names(folder, names, name -> found.add(TreeWalk.shown(name)));
+            Set<String> ruled = listing.get().foldersWithRules();
+            walk.names(folder, names, ruled::contains, name -> found.add(TreeWalk.shown(name)));
             unreadable = listing.get().unreadable();
-            hasRules = listing.get().rules();
+            hasRules = listing.get().hasIgnoreFiles();
             return true;
         }
 

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Lists the files of a large tree with GNU find, which need not ask the kernel about each file as
@@ -17,6 +20,11 @@ final class FindProgram {
     /** Files above this size are looked at by us alone: they may be holes or data to their end. */
     static final String LARGE_FILE = "16M";
 
+    private static final String GIT = ".git";
+    private static final String GITIGNORE = ".gitignore";
+    private static final String RGIGNORE = ".rgignore"; // no option of all ripgreps leaves it out
+    private static final String SPECIAL = "[._n]*"; // these and NOT_ENTERED: one test for most
+    private static final String OTHER = "";
     private static final char FILE = 'f';
     private static final char RULES = 'r';
     private static final List<String> NOT_ENTERED =
@@ -39,10 +47,31 @@ final class FindProgram {
      *
      * @param files all that is no folder and has such a name
      * @param notEntered folders of packages
-     * @param rules whether there are ignore files
+     * @param rules ignore files and repositories
      * @param unreadable folders that could not be read
      */
-    record Listing(List<String> files, List<String> notEntered, boolean rules, int unreadable) {}
+    record Listing(
+            List<String> files, List<String> notEntered, List<String> rules, int unreadable) {
+        boolean hasIgnoreFiles() {
+            return rules.stream().anyMatch(file -> file.endsWith(GITIGNORE));
+        }
+
+        /** The folders with rules of their own, with a slash behind each. */
+        Set<String> foldersWithRules() {
+            return rules.stream()
+                    .map(file -> file.substring(0, file.lastIndexOf('/') + 1))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    /**
+     * What decides whether ripgrep leaves out the same files as we do.
+     *
+     * @param ignoreFiles what is called {@code .gitignore} or {@code .rgignore}, links included
+     * @param repositories what is called {@code .git}
+     * @param allAscii whether the names of all other files are ASCII
+     */
+    record Rules(List<String> ignoreFiles, List<String> repositories, boolean allAscii) {}
 
     /**
      * Empty where there is no such program, or it cannot say.
@@ -55,12 +84,14 @@ final class FindProgram {
         if (program.isEmpty()) {
             return Optional.empty();
         }
-        List<String> argv = inPlace(program.get(), place);
+        List<String> argv = in(program.get(), place);
+        argv.addAll(List.of("-name", SPECIAL, "(", "-name", GIT, "-prune"));
+        argv.addAll(List.of("-printf", RULES + "%p\\0", "-o"));
         argv.addAll(packages());
         argv.addAll(List.of("-prune", "-printf", "d%p\\0", "-o"));
-        argv.addAll(List.of("-not", "-type", "d", "("));
-        argv.addAll(List.of("-name", ".gitignore", "-printf", RULES + "%p\\0", "-false", "-o"));
-        argv.addAll(List.of("-name", name, "-printf", FILE + "%p\\0", ")"));
+        argv.addAll(List.of("-name", GITIGNORE, "-not", "-type", "d"));
+        argv.addAll(List.of("-printf", RULES + "%p\\0", "-false", ")", "-o"));
+        argv.addAll(List.of("-name", name, "-not", "-type", "d", "-printf", FILE + "%p\\0"));
         Optional<ListedNames> listed = ListedNames.of(argv, place.root(), processes, deadline);
         Optional<List<String>> names = listed.flatMap(ListedNames::names);
         boolean none = listed.filter(ListedNames::isOfAnother).isPresent();
@@ -80,7 +111,8 @@ final class FindProgram {
         if (program.isEmpty()) {
             return Optional.empty();
         }
-        List<String> argv = inPlace(program.get(), place);
+        List<String> argv = in(program.get(), place);
+        argv.addAll(List.of("-name", GIT, "-prune", "-o"));
         if (!everywhere) {
             argv.addAll(packages());
             argv.addAll(List.of("-prune", "-o"));
@@ -96,26 +128,47 @@ final class FindProgram {
         return failed ? Optional.empty() : Programs.find(path, "find", place.root());
     }
 
-    private static List<String> inPlace(Path program, Ripgrep.Place place) {
+    private static List<String> in(Path program, Ripgrep.Place place) {
         List<String> argv = new ArrayList<>(List.of(program.toString(), "-P"));
-        argv.addAll(List.of(place.argument(), "-mindepth", "1", "-name", ".git", "-prune", "-o"));
+        argv.addAll(List.of(place.argument(), "-mindepth", "1"));
         return argv;
     }
 
-    /** Whether links have the names of ignore files: rg reads them, git and we do not. */
-    boolean hasLinkedRules(Ripgrep.Place place, SearchDeadline deadline) throws IOException {
+    /** Empty where it cannot say. */
+    Optional<Rules> rules(Ripgrep.Place place, SearchDeadline deadline) throws IOException {
         Optional<Path> program = program(place);
         if (program.isEmpty()) {
-            return true; // nobody knows
+            return Optional.empty();
         }
-        List<String> argv = inPlace(program.get(), place);
-        argv.addAll(List.of("-type", "l", "(", "-name", ".gitignore", "-o"));
-        argv.addAll(List.of("-name", ".rgignore", ")", "-print0"));
+        List<String> argv = in(program.get(), place);
+        argv.addAll(List.of("-name", SPECIAL, "(", "-name", GIT, "-prune", "-print0", "-o"));
+        argv.addAll(packages());
+        argv.addAll(List.of("-prune", "-o", "-name", GITIGNORE, "-print0", "-o"));
+        argv.addAll(List.of("-name", RGIGNORE, "-print0", "-o", "-false", ")", "-o"));
+        argv.addAll(List.of("-name", "*[! -~]*", "-print0"));
         return ListedNames.of(argv, place.root(), processes, deadline)
                 .filter(listed -> !listed.isOfAnother())
                 .flatMap(ListedNames::names)
-                .map(links -> !links.isEmpty())
-                .orElse(true);
+                .map(FindProgram::rules);
+    }
+
+    private static Rules rules(List<String> names) {
+        Map<String, List<String>> byName =
+                names.stream()
+                        .map(Ripgrep.Place::relative)
+                        .collect(Collectors.groupingBy(FindProgram::kind));
+        return new Rules(
+                byName.getOrDefault(GITIGNORE, List.of()),
+                byName.getOrDefault(GIT, List.of()),
+                !byName.containsKey(OTHER));
+    }
+
+    private static String kind(String file) {
+        return switch (file.substring(file.lastIndexOf('/') + 1)) {
+            case GITIGNORE, RGIGNORE -> GITIGNORE;
+            case GIT -> GIT;
+            default -> OTHER;
+        };
     }
 
     private static List<String> packages() {
@@ -131,12 +184,12 @@ final class FindProgram {
     private static Listing listing(List<String> names, ListedNames listed) {
         List<String> files = new ArrayList<>(names.size());
         List<String> folders = new ArrayList<>();
-        boolean rules = false;
+        List<String> rules = new ArrayList<>();
         for (String name : names) {
             String relative = Ripgrep.Place.relative(name.substring(1));
             switch (name.charAt(0)) {
                 case FILE -> files.add(relative);
-                case RULES -> rules = true;
+                case RULES -> rules.add(relative);
                 default -> folders.add(relative);
             }
         }

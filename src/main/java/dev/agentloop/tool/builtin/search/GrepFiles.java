@@ -95,7 +95,15 @@ final class GrepFiles {
             walk.files(start, file -> !isNew(file.relative()) || both.visit(file));
             return;
         }
-        walk.names(start, named.orElseThrow().stream().filter(this::isNew).toList(), names);
+        List<String> called = named.orElseThrow().stream().filter(this::isNew).toList();
+        walk.names(
+                start,
+                called,
+                _ -> true,
+                name -> {
+                    names.take(name);
+                    return true;
+                });
         List<String> rest = files.get().stream().filter(this::isNew).toList();
         walk.these(start, rest.size() > MANY ? likeliestFirst(rest, words) : rest, contents);
     }

@@ -7,11 +7,15 @@ import dev.agentloop.search.TreeWalk;
 import dev.agentloop.search.ignore.CommonIgnores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * then searched as every other file, so the result is the same with it and without.
  */
 final class Ripgrep {
+    private static final String GIT = ".git";
+    private static final String GITIGNORE = ".gitignore";
     private static final int LARGE = 1_000; // files; fewer are searched before ripgrep has begun
     private static final Duration TRUSTED = Duration.ofMinutes(5); // that ignore files are as seen
     private static final Duration PATIENCE = Duration.ofSeconds(4); // most trees take less
@@ -45,16 +51,6 @@ final class Ripgrep {
                     "--glob=!.svn/",
                     "--glob=!node_modules/",
                     "--glob=!__pycache__/");
-
-    /** Ignore files and repositories: their .git is a folder with a HEAD, or a file. */
-    private static final List<String> RULES =
-            List.of(
-                    "--files",
-                    "--glob=.gitignore",
-                    "--glob=.rgignore", // no option of all versions leaves them out
-                    "--glob=.git",
-                    "--glob=HEAD",
-                    "--glob=!**/.git/*/");
 
     /** Other letters equal these when case is ignored, as the Kelvin sign a k. */
     private static final Pattern OTHER_LETTERS = Pattern.compile("[iks]");
@@ -133,29 +129,67 @@ final class Ripgrep {
     Optional<List<String>> files(
             Place place, String expression, List<String> globs, SearchDeadline deadline)
             throws IOException {
-        Optional<Call> call = call(place, deadline);
-        Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
-        if (ignores.isEmpty()) {
+        Optional<Call> asked = call(place, deadline);
+        if (asked.isEmpty()) {
             return Optional.empty();
         }
+        Call call = asked.get();
         List<String> words = new ArrayList<>(List.of("--files-with-matches", "-e", expression));
         globs.forEach(glob -> words.add("--glob=" + glob));
         words.add("--glob=!.git");
-        return place.start().equals(slow)
-                ? withoutLarge(call.get(), words, ignores.get())
-                : withLarge(call.get(), words, ignores.get());
+        if (remembered(call).isPresent() || !mostLikelyCommon(place)) {
+            return search(call, words, ignores(call));
+        }
+        FutureTask<Ignores> look = new FutureTask<>(() -> ignores(call));
+        Thread.ofPlatform().daemon().name("search-rules").start(look);
+        try {
+            Optional<ListedNames> early = attempt(call, words, Ignores.OF_TREE);
+            if (failed || early.isEmpty()) {
+                return Optional.empty();
+            }
+            Ignores right = result(look, deadline);
+            return right == Ignores.OF_TREE && !early.get().wasTooSlow()
+                    ? early.flatMap(ListedNames::names).map(Call::inOrder)
+                    : search(call, words, right);
+        } finally {
+            look.cancel(true);
+        }
+    }
+
+    private Optional<List<String>> search(Call call, List<String> words, Ignores ignores)
+            throws IOException {
+        if (!call.place.start().equals(slow)) {
+            Optional<ListedNames> listed = attempt(call, words, ignores);
+            if (listed.isEmpty() || !listed.get().wasTooSlow()) {
+                return listed.flatMap(ListedNames::names).map(Call::inOrder);
+            }
+        }
+        return withoutLarge(call, words, ignores);
     }
 
     /** A disk image, or a log of many gigabytes, can hold the search up. */
-    private Optional<List<String>> withLarge(Call call, List<String> words, Ignores ignores)
+    private Optional<ListedNames> attempt(Call call, List<String> words, Ignores ignores)
             throws IOException {
         Optional<ListedNames> listed =
                 call.run(words, ignores, shorter(patience, call.deadline.left()));
         if (listed.isPresent() && listed.get().wasTooSlow()) {
             slow = call.place.start();
-            return withoutLarge(call, words, ignores);
         }
-        return listed.flatMap(ListedNames::names).map(Call::inOrder);
+        return listed;
+    }
+
+    private static Ignores result(FutureTask<Ignores> look, SearchDeadline deadline)
+            throws IOException {
+        try {
+            return deadline.await(look);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw e.getCause() instanceof RuntimeException failure
+                    ? failure
+                    : new IllegalStateException(e.getCause());
+        }
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -186,8 +220,7 @@ final class Ripgrep {
     Optional<List<String>> named(Place place, List<String> words, SearchDeadline deadline)
             throws IOException {
         Optional<Call> call = call(place, deadline);
-        Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
-        if (ignores.isEmpty()) {
+        if (call.isEmpty()) {
             return Optional.empty();
         }
         List<String> argv = new ArrayList<>(List.of("--files"));
@@ -196,7 +229,7 @@ final class Ripgrep {
                     argv.add("--iglob=*" + OTHER_LETTERS.matcher(word).replaceAll("?") + "*"));
         }
         argv.add("--glob=!.git");
-        return call.orElseThrow().list(argv, ignores.get());
+        return call.get().list(argv, ignores(call.get()));
     }
 
     private Optional<Call> call(Place place, SearchDeadline deadline) {
@@ -222,70 +255,74 @@ final class Ripgrep {
         }
     }
 
-    /** Looks through all ignore files of the tree, which takes about as long as a search. */
-    private Optional<Ignores> ignores(Call call) throws IOException {
-        Path start = call.place.start();
+    private Optional<Ignores> remembered(Call call) {
         Verdict last = verdict;
+        return last != null
+                        && last.start.equals(call.place.start())
+                        && last.changed == ofRules(call.place.root())
+                        && System.nanoTime() - last.until < 0
+                ? Optional.of(last.ignores)
+                : Optional.empty();
+    }
+
+    /** Whether it is worth to search before all ignore files of the tree have been read. */
+    private static boolean mostLikelyCommon(Place place) throws IOException {
+        Path own = place.start().resolve(GITIGNORE);
+        return !Files.exists(own) || CommonIgnores.isCommon(own, true);
+    }
+
+    /** Looks through all ignore files of the tree, which takes about as long as to list it. */
+    private Ignores ignores(Call call) throws IOException {
+        Optional<Ignores> before = remembered(call);
+        if (before.isPresent()) {
+            return before.get();
+        }
         long changed = ofRules(call.place.root());
-        if (last != null
-                && last.start.equals(start)
-                && last.changed == changed
-                && System.nanoTime() - last.until < 0) {
-            return Optional.of(last.ignores);
-        }
-        Optional<List<String>> seen = call.list(RULES, Ignores.OF_TREE);
-        if (seen.isEmpty()) {
-            return Optional.empty();
-        }
-        Ignores found = Ignores.OF_TREE;
-        if (!CommonIgnores.areCommonAround(start)
-                || !areCommon(call.place.root(), seen.get())
-                || find.hasLinkedRules(call.place, call.deadline)) {
-            Optional<List<String>> all = call.list(RULES, Ignores.OF_PACKAGES);
-            if (all.isEmpty()) {
-                return Optional.empty();
-            }
-            boolean returns =
-                    CommonIgnores.returnAround(start) || bringBack(call.place.root(), all.get());
-            found = returns ? Ignores.NONE : Ignores.OF_PACKAGES;
-        }
-        boolean rules = seen.get().stream().anyMatch(file -> file.endsWith(".gitignore"));
+        Optional<FindProgram.Rules> seen = find.rules(call.place, call.deadline);
+        Ignores found = seen.isEmpty() ? Ignores.NONE : ignores(call, seen.get());
+        boolean rules = seen.isEmpty() || !seen.get().ignoreFiles().isEmpty();
         long until = System.nanoTime() + TRUSTED.toNanos();
-        verdict = new Verdict(start, found, rules, changed, until);
-        return Optional.of(found);
+        verdict = new Verdict(call.place.start(), found, rules, changed, until);
+        return found;
+    }
+
+    private static Ignores ignores(Call call, FindProgram.Rules rules) throws IOException {
+        Path root = call.place.root();
+        Path start = call.place.start();
+        List<String> special = new ArrayList<>();
+        for (String file : rules.ignoreFiles()) {
+            if (!file.endsWith(GITIGNORE)
+                    || !CommonIgnores.isCommon(root.resolve(file), rules.allAscii())) {
+                special.add(file);
+            }
+        }
+        // ripgrep applies the rules outside of a repository to what is inside
+        rules.repositories().stream().filter(git -> !git.equals(GIT)).forEach(special::add);
+        Set<String> entered =
+                new TreeWalk(root, call.deadline)
+                        .entered(start, special.stream().map(Ripgrep::folder).distinct().toList());
+        special.removeIf(file -> !entered.contains(folder(file)));
+        if (CommonIgnores.returnAround(start)) {
+            return Ignores.NONE;
+        }
+        for (String file : special) {
+            boolean isRules = file.endsWith(GITIGNORE);
+            // a repository may bring things back where it is told to in private
+            if (file.endsWith("/" + GIT)
+                    || isRules && CommonIgnores.bringsBack(root.resolve(file))) {
+                return Ignores.NONE;
+            }
+        }
+        return special.isEmpty() ? Ignores.OF_TREE : Ignores.OF_PACKAGES;
+    }
+
+    private static String folder(String file) {
+        return file.substring(0, Math.max(0, file.lastIndexOf('/')));
     }
 
     /** When the root's own ignore rules were last changed, in milliseconds; 0 if it has none. */
     private static long ofRules(Path root) {
-        return root.resolve(".gitignore").toFile().lastModified();
-    }
-
-    private static boolean areCommon(Path root, List<String> files) throws IOException {
-        for (String file : files) {
-            boolean rules = file.endsWith(".gitignore");
-            // ripgrep applies the rules outside of a repository to what is inside
-            if (isNested(file)
-                    || file.endsWith(".rgignore")
-                    || rules && !CommonIgnores.isCommon(root.resolve(file))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** A repository in the tree may bring things back where it is told to in private. */
-    private static boolean bringBack(Path root, List<String> files) throws IOException {
-        for (String file : files) {
-            boolean rules = file.endsWith(".gitignore");
-            if (isNested(file) || rules && CommonIgnores.bringsBack(root.resolve(file))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isNested(String file) {
-        return file.endsWith("/.git") || file.endsWith("/.git/HEAD");
+        return root.resolve(GITIGNORE).toFile().lastModified();
     }
 
     private record Verdict(Path start, Ignores ignores, boolean rules, long changed, long until) {}
