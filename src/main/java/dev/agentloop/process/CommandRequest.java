@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param input what it can read from its standard input; null: nothing. One that is talked to
  *     answers with data: its standard output is kept as it is, and longer
  * @param listens whether it can be told more while it runs
+ * @param sharesProcesses whether commands in the background and this one see and can end each
+ *     other. Never for a command whose answer decides about them, as that of a hook does
  */
 public record CommandRequest(
         List<String> argv,
@@ -30,7 +32,8 @@ public record CommandRequest(
         Map<String, String> environment,
         Reach reach,
         @Nullable String input,
-        boolean listens) {
+        boolean listens,
+        boolean sharesProcesses) {
     /** A new terminal has no rows and no columns, and not all programs look at the variables. */
     private static final String SIZED = "stty rows 40 cols 120 2>/dev/null; ";
 
@@ -54,22 +57,30 @@ public record CommandRequest(
     /** In the sandbox, if there is one. */
     public CommandRequest(
             List<String> argv, Path cwd, Duration timeout, Map<String, String> environment) {
-        this(argv, cwd, timeout, environment, Reach.USUAL, null, false);
+        this(argv, cwd, timeout, environment, Reach.USUAL, null, false, false);
     }
 
     /** The same with another reach. */
     public CommandRequest with(Reach other) {
-        return new CommandRequest(argv, cwd, timeout, environment, other, input, listens);
+        return new CommandRequest(
+                argv, cwd, timeout, environment, other, input, listens, sharesProcesses);
     }
 
     /** The same, told something. */
     public CommandRequest reading(String text) {
-        return new CommandRequest(argv, cwd, timeout, environment, reach, text, false);
+        return new CommandRequest(
+                argv, cwd, timeout, environment, reach, text, false, sharesProcesses);
     }
 
     /** The same, with an input that stays open. */
     public CommandRequest listening() {
-        return new CommandRequest(argv, cwd, timeout, environment, reach, null, true);
+        return new CommandRequest(
+                argv, cwd, timeout, environment, reach, null, true, sharesProcesses);
+    }
+
+    /** The same, among the commands in the background. */
+    public CommandRequest sharingProcesses() {
+        return new CommandRequest(argv, cwd, timeout, environment, reach, input, listens, true);
     }
 
     /**
@@ -80,7 +91,7 @@ public record CommandRequest(
     Order order(@Nullable Path fifo) {
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("PWD", cwd.toString());
-        return new Order(argv, cwd, variables, reach == Reach.ONLINE, input, fifo);
+        return new Order(argv, cwd, variables, reach == Reach.ONLINE, sharesProcesses, input, fifo);
     }
 
     /**

@@ -28,7 +28,6 @@ final class RunningCommand {
     private static final Duration LEFTOVER_GRACE = Duration.ofMillis(200);
     private static final long DRAIN_MILLIS = 300; // after the exit, for what is still in the pipe
     private static final int KILLED = 128; // and the number of the signal
-    private static final int PIPE = 32 * 1024; // bytes that fit into one without a reader
     private static final long LAST_DRAIN_MILLIS = 200; // after the kill
 
     private static final Duration FIRST_LOOK = Duration.ofSeconds(1); // then twice as long, up to
@@ -43,6 +42,7 @@ final class RunningCommand {
     private final Executor drains;
     private final CountDownLatch drained = new CountDownLatch(2);
     private final long start = System.nanoTime();
+    private volatile String fault = ""; // of the sandbox, so that the command was not told to it
 
     RunningCommand(
             Process process,
@@ -66,13 +66,21 @@ final class RunningCommand {
                         .or(() ->
                                 Optional.ofNullable(input)
                                         .map(text -> text.getBytes(StandardCharsets.UTF_8)));
-        told.ifPresent(words -> {
-            if (words.length <= PIPE) {
-                tell(words);
-            } else {
-                drains.execute(() -> tell(words));
-            }
-        });
+        drains.execute(() -> begin(told));
+    }
+
+    /** Tells the command what it has to know, if its sandbox is what it should be. */
+    private void begin(Optional<byte[]> words) {
+        try {
+            fault = confined.fault(process::isAlive).orElse("");
+        } catch (IOException e) {
+            fault = String.valueOf(e.getMessage());
+        }
+        if (fault.isEmpty()) {
+            words.ifPresent(this::tell);
+        } else {
+            process.destroyForcibly();
+        }
     }
 
     /**
@@ -92,10 +100,10 @@ final class RunningCommand {
                 more.close();
             }
         }
-        if (!aftermath.started() && outcome.ending() == Ending.EXITED) {
-            throw new IOException(
-                    "the sandbox did not start, so the command did not run: "
-                            + outcome.stderr().text().strip());
+        if (!aftermath.started() && outcome.ending() != Ending.CANCELLED) {
+            String late = outcome.ending() == Ending.TIMED_OUT ? "not within the time limit " : "";
+            String said = fault.isEmpty() ? late + outcome.stderr().text().strip() : fault;
+            throw new IOException("the sandbox did not start, so the command did not run: " + said);
         }
         return outcome.with(aftermath).explained(confined);
     }

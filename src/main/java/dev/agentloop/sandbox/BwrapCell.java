@@ -1,18 +1,18 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.control.ParallelTask;
+import dev.agentloop.sandbox.kernel.MountCheck;
+import dev.agentloop.sandbox.kernel.MountTable;
 import dev.agentloop.sandbox.kernel.ProcessPlace;
 import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,11 +39,10 @@ record BwrapCell(
         Watches watches,
         Supplier<Map<String, String>> gitSettings)
         implements PreparedSandbox {
-    private static final long UP_MILLIS = 20; // what is slower than that gains nothing
+    private static final long UP_NANOS = 20_000_000; // what is slower than that gains nothing
+    private static final long DONE_NANOS = 1_000_000_000; // without a new mount: all are there
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
-    private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
-    private static final Charset BYTES = StandardCharsets.ISO_8859_1; // paths may be no text at all
-    private static final int MOUNT_POINT = 4; // field of a line of mountinfo
+    private static final Path OWN_MOUNTS = Path.of("/proc/self/mountinfo");
 
     /**
      * Files in the folder of the run.
@@ -55,14 +54,15 @@ record BwrapCell(
     record RunFiles(Path status, Path info, Path options) {}
 
     /**
-     * Into a cell whose mounts are known to be those of this moment.
+     * Into a cell whose mounts were planned at this moment.
      *
+     * @param isRight whether the mounts are known to be right
      * @param before what was there; forgotten by the caller if there is no command
      */
-    BwrapCommand command(Order order, Watches.Before before) throws IOException {
+    BwrapCommand command(Order order, boolean isRight, Watches.Before before) throws IOException {
         Map<String, String> git = gitSettings.get();
         byte[] words = ShellOrder.of(order.withGitSettings(git)); // an order may be no words at all
-        return new BwrapCommand(this, words, git, before);
+        return new BwrapCommand(this, new AtomicBoolean(isRight), words, git, before);
     }
 
     /**
@@ -84,7 +84,7 @@ record BwrapCell(
             if (!fits.result()) {
                 return Optional.empty();
             }
-            Optional<Confined> command = Optional.of(command(order, before));
+            Optional<Confined> command = Optional.of(command(order, true, before));
             taken = true;
             return command;
         } finally {
@@ -92,6 +92,11 @@ record BwrapCell(
                 before.forget();
             }
         }
+    }
+
+    private boolean isUp() throws IOException {
+        long end = System.nanoTime() + UP_NANOS;
+        return difference(() -> System.nanoTime() < end).isEmpty();
     }
 
     @Override
@@ -106,58 +111,42 @@ record BwrapCell(
         }
     }
 
-    /** Whether bubblewrap came as far as a process of its own within. */
-    boolean hasChild() {
-        try {
-            return CHILD.matcher(text(files.info())).find();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private boolean isUp() throws IOException {
-        Set<String> wanted = new HashSet<>();
-        for (String target : held.now().targets()) {
-            wanted.add(new String(target.getBytes(StandardCharsets.UTF_8), BYTES));
-        }
-        long end = System.nanoTime() + UP_MILLIS * 1_000_000;
-        while (!mounted().containsAll(wanted)) {
-            if (System.nanoTime() > end) {
-                return false;
+    /**
+     * Waits until bubblewrap has mounted all that it was told to, and nothing else, or for a second
+     * does nothing more.
+     *
+     * @param goesOn whether to wait any longer
+     * @return the first place that is not as it should be; empty if all are right
+     */
+    Optional<String> difference(BooleanSupplier goesOn) throws IOException {
+        MountCheck check = new MountCheck(held.now().wanted(), MountTable.of(OWN_MOUNTS));
+        MountTable seen = new MountTable(List.of());
+        long since = System.nanoTime();
+        while (true) {
+            MountTable now = mounts();
+            Optional<String> difference = check.difference(now);
+            boolean isNew = now.mounts().isEmpty() || !now.mounts().equals(seen.mounts());
+            since = isNew ? System.nanoTime() : since;
+            if (difference.isEmpty()
+                    || !goesOn.getAsBoolean()
+                    || System.nanoTime() - since > DONE_NANOS) {
+                return difference;
             }
+            seen = now;
             pause();
         }
-        return true;
     }
 
-    /** Where something is mounted in the cell; empty while bubblewrap has not got there. */
-    private Set<String> mounted() throws IOException {
-        Set<String> points = new HashSet<>();
-        Matcher child = CHILD.matcher(text(files.info()));
-        if (child.find()) {
-            for (String line : text(Path.of("/proc", child.group(1), "mountinfo")).split("\n")) {
-                String[] fields = line.split(" ", MOUNT_POINT + 2);
-                if (fields.length > MOUNT_POINT) {
-                    points.add(unescaped(fields[MOUNT_POINT]));
-                }
-            }
-        }
-        return points;
+    /** What is mounted in the cell; empty while bubblewrap has not got there. */
+    private MountTable mounts() throws IOException {
+        Matcher child = CHILD.matcher(info());
+        return child.find()
+                ? MountTable.of(Path.of("/proc", child.group(1), "mountinfo"))
+                : new MountTable(List.of());
     }
 
-    private static String text(Path file) throws IOException {
-        return Files.exists(file) ? Files.readString(file, BYTES) : "";
-    }
-
-    /** Blanks and backslashes stand there as octal numbers. */
-    private static String unescaped(String path) {
-        return path.indexOf('\\') < 0
-                ? path
-                : OCTAL.matcher(path)
-                        .replaceAll(found ->
-                                Matcher.quoteReplacement(
-                                        String.valueOf(
-                                                (char) Integer.parseInt(found.group(1), 8))));
+    private String info() throws IOException {
+        return Files.exists(files.info()) ? Files.readString(files.info()) : "";
     }
 
     private static void pause() {

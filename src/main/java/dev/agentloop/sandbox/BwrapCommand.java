@@ -9,15 +9,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * A command in bubblewrap.
  *
  * @param order what the shell in the cell reads
+ * @param told whether it was let into the cell, whose mounts are known to be right
  * @param gitSettings what git knows by variables, of submodules that are not registered
  */
 record BwrapCommand(
-        BwrapCell cell, byte[] order, Map<String, String> gitSettings, Watches.Before watch)
+        BwrapCell cell,
+        AtomicBoolean told,
+        byte[] order,
+        Map<String, String> gitSettings,
+        Watches.Before watch)
         implements Confined {
     private static final int MAX_STATUS = 4096; // bytes; the command may have written to it
     private static final int MAX_LINE = 80; // characters
@@ -37,6 +44,22 @@ record BwrapCommand(
         return Optional.of(order);
     }
 
+    /** A command in the background may change the tree while bubblewrap mounts it. */
+    @Override
+    public Optional<String> fault(BooleanSupplier isRunning) throws IOException {
+        if (told.get()) {
+            return Optional.empty();
+        }
+        Optional<String> difference = cell.difference(isRunning);
+        told.set(difference.isEmpty());
+        return difference
+                .filter(_ -> isRunning.getAsBoolean())
+                .map(place ->
+                        place
+                                + " is not mounted as it should be: something was moved there just now, or"
+                                + " a command in the background has stopped the sandbox. Try again");
+    }
+
     @Override
     public boolean isShell() {
         return true;
@@ -50,14 +73,12 @@ record BwrapCommand(
     /** The last command ends what others have left before it looks at what was changed. */
     @Override
     public Aftermath end() {
-        String told = told();
-        // a command may reach and empty the first file, but not that of bubblewrap itself
-        boolean started = told.startsWith("started\n") || cell.hasChild();
+        String said = said();
         cell.discard();
         cell.place().leave();
         List<String> left = new ArrayList<>();
-        told.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
-        return new Aftermath(started, left, watch.after());
+        said.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
+        return new Aftermath(told.get(), left, watch.after());
     }
 
     @Override
@@ -66,7 +87,7 @@ record BwrapCommand(
                 printed, exitCode, () -> !cell.gitSettings().get().equals(gitSettings));
     }
 
-    private String told() {
+    private String said() {
         Path status = cell.files().status();
         try (var in = Files.newInputStream(status)) {
             return new String(in.readNBytes(MAX_STATUS), StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
+import dev.agentloop.sandbox.kernel.WantedMount;
 import dev.agentloop.sandbox.watch.Boundaries;
 import dev.agentloop.sandbox.watch.ControlPaths;
 import dev.agentloop.sandbox.watch.GitFolder;
@@ -14,9 +15,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** The file tree that commands see, as arguments of bubblewrap; a later mount covers earlier. */
@@ -36,6 +40,7 @@ final class BwrapMounts {
     private final Path folder;
     private final Path empty;
     private final Path unreadable;
+    private final Map<Path, Path> realFolders = new ConcurrentHashMap<>(); // of the last look
     private final List<String> fixed = new ArrayList<>();
     private final List<String> granted = new ArrayList<>();
     private final List<String> last = new ArrayList<>();
@@ -47,19 +52,28 @@ final class BwrapMounts {
      * @param present places that are there and were made read-only
      */
     record Now(List<String> arguments, Set<Path> missing, Set<Path> present) {
-        /** Where something is mounted. */
-        Set<String> targets() {
-            Set<String> targets = new LinkedHashSet<>();
+        /** What is mounted where, in this order. */
+        List<WantedMount> wanted() {
+            List<WantedMount> wanted = new ArrayList<>();
             for (int i = 0; i < arguments.size(); i++) {
-                switch (arguments.get(i)) {
-                    case "--bind", "--ro-bind" -> targets.add(arguments.get(i += 2));
-                    case "--tmpfs", "--dev", "--proc" -> targets.add(arguments.get(++i));
-                    case "--symlink", "--setenv" -> i += 2;
-                    case "--perms", "--remount-ro" -> i++;
-                    default -> throw new IllegalStateException(arguments.get(i));
+                String option = arguments.get(i);
+                Optional<WantedMount.How> how = WantedMount.How.of(option);
+                int words = how.isEmpty() ? wordsOf(option) : how.get().hasSource() ? 2 : 1;
+                if (how.isPresent()) {
+                    String source = arguments.get(i + 1);
+                    wanted.add(new WantedMount(how.get(), source, arguments.get(i + words)));
                 }
+                i += words;
             }
-            return targets;
+            return wanted;
+        }
+
+        private static int wordsOf(String option) {
+            return switch (option) {
+                case "--symlink", "--setenv" -> 2;
+                case "--perms", "--remount-ro" -> 1;
+                default -> throw new IllegalStateException(option);
+            };
         }
     }
 
@@ -68,20 +82,25 @@ final class BwrapMounts {
      */
     BwrapMounts(Boundaries boundaries, Path folder) {
         this.boundaries = boundaries;
-        this.folder = folder;
-        this.empty = folder.resolve("empty");
-        this.unreadable = folder.resolve("unreadable");
-        system(folder.resolve("tmp"));
+        Path real = HiddenPaths.real(folder);
+        this.folder = real == null ? folder : real;
+        this.empty = this.folder.resolve("empty");
+        this.unreadable = this.folder.resolve("unreadable");
+        system(this.folder.resolve("tmp"));
         for (Path path : boundaries.writable()) {
-            Path real = HiddenPaths.real(path);
-            if (real != null && !real.equals(ROOT)) {
-                mount(granted, "--bind", real, real);
+            Path writable = HiddenPaths.real(path);
+            if (writable != null && !writable.equals(ROOT)) {
+                mount(granted, "--bind", writable, writable);
             }
         }
         if (!boundaries.workspace().equals(ROOT)) {
             mount(granted, "--bind", boundaries.workspace(), boundaries.workspace());
         }
-        mount(last, "--ro-bind", folder, folder); // long outputs are read again from there
+        mount(
+                last,
+                "--ro-bind",
+                this.folder,
+                this.folder); // long outputs are read again from there
     }
 
     /** A workspace that is the whole machine is bound first: later it would cover all others. */
@@ -127,7 +146,7 @@ final class BwrapMounts {
         }
     }
 
-    private static void show(List<String> arguments, Path path, Path real) {
+    private void show(List<String> arguments, Path path, Path real) {
         if (Files.isSymbolicLink(path)) {
             try {
                 String target = Files.readSymbolicLink(path).toString();
@@ -152,6 +171,7 @@ final class BwrapMounts {
      *     missing, so that two looks at the same tree come to the same
      */
     Now now(Predicate<Path> placeholder) {
+        realFolders.clear();
         HomeView view = HiddenPaths.view(boundaries);
         List<String> arguments = new ArrayList<>(fixed);
         homes(arguments, view);
@@ -245,9 +265,11 @@ final class BwrapMounts {
     private void repository(GitFolder git, List<String> arguments, Set<Path> present) {
         if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
             if (!git.shared()) { // it may lie in a folder that is writable
-                mount(arguments, "--ro-bind", git.store(), git.store());
+                mount(arguments, "--ro-bind", realFolder(git.store()), git.store());
             }
-            git.writable().forEach(path -> mount(arguments, "--bind", path, path));
+            git.writable().stream()
+                    .map(this::realFolder)
+                    .forEach(path -> mount(arguments, "--bind", path, path));
         }
         present.addAll(git.pointers());
         present.addAll(git.led(boundaries.workspace(), boundaries.home()));
@@ -264,7 +286,8 @@ final class BwrapMounts {
             while (parent != null
                     && !writable.contains(parent)
                     && writable.stream().anyMatch(parent::startsWith)) {
-                if (Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+                if (Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
+                        && isWithoutLinks(parent, writable)) {
                     parents.add(parent);
                 }
                 parent = parent.getParent();
@@ -273,17 +296,41 @@ final class BwrapMounts {
         return parents;
     }
 
+    /** Whether no link leads from the folder that commands may write to out of it. */
+    private static boolean isWithoutLinks(Path folder, List<Path> writable) {
+        Path real = HiddenPaths.real(folder);
+        return writable.stream()
+                .filter(folder::startsWith)
+                .anyMatch(top -> {
+                    Path realTop = HiddenPaths.real(top);
+                    return realTop != null && realTop.resolve(top.relativize(folder)).equals(real);
+                });
+    }
+
     /**
      * With an empty folder that refuses entries; what is forced into it is gone with the command.
      * Each bind costs half a millisecond more than this: it reads the whole table of mounts.
      */
-    private static void cover(List<String> arguments, Path path) {
-        arguments.addAll(List.of("--perms", "0555", "--tmpfs", path.toString()));
+    private void cover(List<String> arguments, Path path) {
+        arguments.addAll(List.of("--perms", "0555", "--tmpfs", place(path).toString()));
     }
 
-    private static void mount(List<String> arguments, String how, Path from, Path to) {
+    private void mount(List<String> arguments, String how, Path from, Path to) {
         arguments.add(how);
         arguments.add(from.toString());
-        arguments.add(to.toString());
+        arguments.add(place(to).toString());
+    }
+
+    /** The name that the kernel gives to where something is mounted, there or not. */
+    private Path place(Path path) {
+        Path parent = path.getParent();
+        return parent == null
+                ? path
+                : realFolders.computeIfAbsent(parent, this::realFolder).resolve(path.getFileName());
+    }
+
+    private Path realFolder(Path folder) {
+        Path real = HiddenPaths.real(folder);
+        return real == null ? folder : real;
     }
 }

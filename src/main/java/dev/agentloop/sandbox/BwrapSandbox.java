@@ -165,7 +165,7 @@ public final class BwrapSandbox implements Sandbox {
             Path fifo = order.fifo();
             boolean network = order.network() || boundaries.network();
             cell = Optional.of(cell(network, folder, fifo == null ? NOTHING : fifo, place));
-            Confined command = cell.get().command(order, before);
+            Confined command = cell.get().command(order, false, before);
             made = true;
             return command;
         } finally {
@@ -182,7 +182,7 @@ public final class BwrapSandbox implements Sandbox {
      * its memory they could use it.
      */
     private ProcessPlace place(Order order, Path folder) {
-        if (order.network() && !boundaries.network()) {
+        if (!order.sharesProcesses() || order.network() && !boundaries.network()) {
             return ProcessPlace.alone(processes);
         }
         return order.fifo() == null
@@ -216,8 +216,8 @@ public final class BwrapSandbox implements Sandbox {
         Path options = folder.resolve(number + "-options");
         List<String> behind = behind(network);
         MountedPlaceholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
-        List<String> bubblewrap = new ArrayList<>(place.options());
-        bubblewrap.addAll(namespaces(network || !behind.isEmpty()));
+        List<String> bubblewrap = new ArrayList<>(namespaces(network || !behind.isEmpty()));
+        bubblewrap.addAll(place.options());
         bubblewrap.addAll(held.now().arguments());
         bubblewrap.addAll(List.of("--chdir", "/"));
         Files.writeString(options, String.join("\0", bubblewrap) + "\0");
@@ -228,6 +228,7 @@ public final class BwrapSandbox implements Sandbox {
         argv.add(place.processes().toString());
         argv.addAll(behind);
         argv.addAll(List.of(program.toString(), "--args", "3", "--"));
+        argv.addAll(place.behind());
         argv.addAll(
                 List.of(
                         "/bin/sh",

@@ -1,9 +1,11 @@
 package dev.agentloop.sandbox;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
 
 /** One command on its way through a sandbox. */
 public interface Confined {
@@ -17,6 +19,17 @@ public interface Confined {
 
     /** What it reads before it runs the command; empty if {@link #argv} says all. */
     default Optional<byte[]> input() {
+        return Optional.empty();
+    }
+
+    /**
+     * Waits, before {@link #input} is told, until the sandbox is up, and looks whether it is as it
+     * should be.
+     *
+     * @param isRunning whether what was started still runs
+     * @return why it must not be told its command; empty if it may
+     */
+    default Optional<String> fault(BooleanSupplier isRunning) throws IOException {
         return Optional.empty();
     }
 

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +37,7 @@ public final class LandlockSandbox implements Sandbox {
     private final Boundaries boundaries;
     private final RunRecord record;
     private final Watches watches;
-    private final Map<SeccompFilter.Sockets, Spawner> spawners =
-            new EnumMap<>(SeccompFilter.Sockets.class);
+    private final Map<Kind, Spawner> spawners = new HashMap<>();
     private final LoopbackServers servers = new LoopbackServers();
     private final AtomicInteger running = new AtomicInteger();
     private Set<Path> told = Set.of();
@@ -152,7 +151,7 @@ public final class LandlockSandbox implements Sandbox {
         Map<String, String> variables = boundaries.temporaries(tmp, network);
         Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
-        ExecutorService thread = thread(sockets, layout);
+        ExecutorService thread = thread(new Kind(sockets, order.sharesProcesses()), layout);
         Watches.Before before = watches.before();
         running.incrementAndGet();
         return new Command(order.argv(), variables, thread, before, closed(layout), running);
@@ -178,9 +177,9 @@ public final class LandlockSandbox implements Sandbox {
      * not, because commands of two threads cannot end each other. One whose guard has ended is
      * replaced, since nothing it starts can change a file's mode.
      */
-    private synchronized ExecutorService thread(
-            SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {
-        Spawner known = spawners.get(sockets);
+    private synchronized ExecutorService thread(Kind kind, LandlockLayout layout)
+            throws IOException {
+        Spawner known = spawners.get(kind);
         if (known != null && known.guard().isAlive()) {
             boolean serves = running.get() > 0 && known.layout().isWithin(layout);
             if (serves || known.layout().equals(layout)) {
@@ -194,7 +193,7 @@ public final class LandlockSandbox implements Sandbox {
             LandlockRules rules = new LandlockRules(layout, servers);
             guard =
                     daemon(
-                            thread.submit(() -> rules.restrictThisThread(sockets)).get(),
+                            thread.submit(() -> rules.restrictThisThread(kind.sockets())).get(),
                             "call guard");
             guard.start();
         } catch (ExecutionException e) {
@@ -205,7 +204,7 @@ public final class LandlockSandbox implements Sandbox {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        spawners.put(sockets, new Spawner(layout, thread, guard));
+        spawners.put(kind, new Spawner(layout, thread, guard));
         return thread; // the one before ends by itself when no command knows it any more
     }
 
@@ -250,6 +249,13 @@ public final class LandlockSandbox implements Sandbox {
     /** Nothing was started but threads, which end with the commands. */
     @Override
     public void close() {}
+
+    /**
+     * Commands of two kinds cannot look into each other or end each other.
+     *
+     * @param shared whether they are with those in the background
+     */
+    private record Kind(SeccompFilter.Sockets sockets, boolean shared) {}
 
     private record Spawner(LandlockLayout layout, ExecutorService thread, Thread guard) {}
 

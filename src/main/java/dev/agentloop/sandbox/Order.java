@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variables besides those that all commands have; names as a shell takes them
  * @param network whether it gets the network
+ * @param sharesProcesses whether commands in the background and this one see each other
  * @param input what it reads from its standard input; null: nothing
  * @param fifo a pipe with a name that is its standard input instead; null: none
  */
@@ -19,11 +20,12 @@ public record Order(
         Path cwd,
         Map<String, String> variables,
         boolean network,
+        boolean sharesProcesses,
         @Nullable String input,
         @Nullable Path fifo) {
-    /** With nothing to read. */
+    /** Out of sight of others, with nothing to read. */
     public Order(List<String> argv, Path cwd, Map<String, String> variables, boolean network) {
-        this(argv, cwd, variables, network, null, null);
+        this(argv, cwd, variables, network, false, null, null);
     }
 
     /** With variables for git, unless the command has settings for it of its own. */
@@ -33,6 +35,6 @@ public record Order(
         }
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(variables);
-        return new Order(argv, cwd, all, network, input, fifo);
+        return new Order(argv, cwd, all, network, sharesProcesses, input, fifo);
     }
 }

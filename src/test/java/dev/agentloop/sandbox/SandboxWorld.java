@@ -60,7 +60,7 @@ public final class SandboxWorld implements AutoCloseable {
     }
 
     public CommandOutcome run(String command) throws IOException {
-        return run(CommandRequest.shell(command, workspace, LONG));
+        return run(CommandRequest.shell(command, workspace, LONG).sharingProcesses());
     }
 
     public CommandOutcome run(CommandRequest request) throws IOException {
@@ -68,7 +68,7 @@ public final class SandboxWorld implements AutoCloseable {
     }
 
     CommandRequest request(String command) {
-        return CommandRequest.shell(command, workspace, LONG);
+        return CommandRequest.shell(command, workspace, LONG).sharingProcesses();
     }
 
     /** Everything that was printed. */

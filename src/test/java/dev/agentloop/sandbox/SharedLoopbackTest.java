@@ -246,7 +246,8 @@ class SharedLoopbackTest {
                 """);
         ProcessRunner runner = runner(Tier.LANDLOCK);
         CommandRequest request =
-                CommandRequest.shell("python3 taken.py", workspace, Duration.ofMinutes(1));
+                CommandRequest.shell("python3 taken.py", workspace, Duration.ofMinutes(1))
+                        .sharingProcesses();
         BackgroundCommands.Report begun =
                 runner.background().start(request.listening(), Optional.empty()).orElseThrow();
         String id = begun.id();
@@ -327,6 +328,7 @@ class SharedLoopbackTest {
                 runner.background()
                         .start(
                                 CommandRequest.shell(server, workspace, Duration.ofMinutes(1))
+                                        .sharingProcesses()
                                         .listening(),
                                 Optional.empty());
         BackgroundCommands.Report report =
@@ -349,6 +351,8 @@ class SharedLoopbackTest {
     }
 
     private CommandOutcome run(ProcessRunner runner, String command) throws IOException {
-        return runner.run(CommandRequest.shell(command, workspace, Duration.ofSeconds(30)), NEVER);
+        return runner.run(
+                CommandRequest.shell(command, workspace, Duration.ofSeconds(30)).sharingProcesses(),
+                NEVER);
     }
 }

@@ -160,9 +160,10 @@ class SharedProcessesTest {
         String id = background("exec sleep 4711");
         CommandRequest request =
                 CommandRequest.shell(
-                        "trap 'echo cleaned; exit' TERM; setsid sleep 4714 & sleep 60 & wait",
-                        world.workspace,
-                        Duration.ofSeconds(1));
+                                "trap 'echo cleaned; exit' TERM; setsid sleep 4714 & sleep 60 & wait",
+                                world.workspace,
+                                Duration.ofSeconds(1))
+                        .sharingProcesses();
 
         CommandOutcome outcome = world.run(request);
         assertEquals(Ending.TIMED_OUT, outcome.ending());
@@ -209,7 +210,8 @@ class SharedProcessesTest {
                         .replace("/HOME", world.home.toString()));
         String id = background("exec sleep 4711");
         CommandRequest look =
-                CommandRequest.shell("python3 look.py", world.workspace, Duration.ofMinutes(1));
+                CommandRequest.shell("python3 look.py", world.workspace, Duration.ofMinutes(1))
+                        .sharingProcesses();
         Thread looker = Thread.ofVirtual().start(() -> report = outcome(look));
         for (int i = 0; i < 40; i++) {
             world.run("true");

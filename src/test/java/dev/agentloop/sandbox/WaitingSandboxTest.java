@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -201,7 +202,9 @@ class WaitingSandboxTest {
         ProcessRunner runner = new ProcessRunner(world.environment, List.of(), () -> hanging);
         CommandRequest request =
                 CommandRequest.shell("true", world.workspace, Duration.ofMillis(300));
-        runner.run(request, new Cancellation());
+        IOException late =
+                assertThrows(IOException.class, () -> runner.run(request, new Cancellation()));
+        assertTrue(late.getMessage().contains("not within the time limit"), late.getMessage());
         while (sleepers() == 0) {
             Thread.sleep(10); // until the next one is made; the time limit ends a failure
         }

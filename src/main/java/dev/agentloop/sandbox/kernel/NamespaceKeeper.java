@@ -14,29 +14,34 @@ import java.util.regex.Pattern;
 
 /**
  * The first process in namespaces of its own: it does nothing, and they exist as long as it does.
- * The kernel lets no other process in them end it, or look into it. It ends when its input is
- * closed, so also when this program is killed.
+ * The kernel lets no other process in them end it, or look into it. When its input is closed, so
+ * also when this program is killed, it ends.
  */
 final class NamespaceKeeper {
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
-    /**
-     * bubblewrap closes the numbers that it is given. The one right that is left, to set alarms
-     * that wake the machine, commands lack: so the kernel lets none of them look into the keeper.
-     */
+    /** File descriptors 7 and 9 are closed by bubblewrap before it starts its program. */
     private static final String OUTER =
             "filter=$1; shift; exec \"$@\" 7>&1 >/dev/null 9<\"$filter\"";
 
     private static final List<String> OPTIONS =
             List.of("--info-fd", "7", "--unshare-pid", "--as-pid-1", "--new-session");
 
+    /**
+     * The one right that is left, to set alarms that wake the machine, commands lack: so the kernel
+     * lets none of them look into the keeper.
+     */
     private static final List<String> ONE_RIGHT =
             List.of("--cap-drop", "ALL", "--cap-add", "CAP_WAKE_ALARM");
 
     private static final Pattern NO_SUCH_OPTION =
             Pattern.compile("(?i)(?:unknown|unrecognized|invalid) option");
 
+    /** Trials that take too long, after which the machine is taken to be unable. */
+    static final int MOST_SLOW = 3;
+
     private static final long PATIENCE_SECONDS = 2;
+    private static final long PAUSE_MILLIS = 10; // between two trials
     private static final int MOST_SAID = 4096; // bytes
 
     private final Process process;
@@ -53,7 +58,8 @@ final class NamespaceKeeper {
      * @param bubblewrap its program and options without {@code --}, perhaps behind other programs
      * @param filter file with the filter of system calls; empty if nobody shares its processes
      * @param program what it becomes: it ends with its input
-     * @return empty if bubblewrap does not say within two seconds that it has come up
+     * @return empty if bubblewrap has not come up within two seconds, and may the next time
+     * @throws IOException if it has ended, so that there is no use in trying again
      */
     static Optional<NamespaceKeeper> start(
             List<String> bubblewrap, Optional<Path> filter, List<String> program)
@@ -72,11 +78,15 @@ final class NamespaceKeeper {
         String pid = childInTime(process.inputReader());
         Optional<ProcessHandle> first =
                 pid.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(pid));
+        boolean hasEnded = first.isEmpty() && !process.isAlive();
         if (first.isEmpty()) { // it may not be bubblewrap at all
             List<ProcessHandle> all = process.descendants().toList();
             process.destroyForcibly();
             all.forEach(ProcessHandle::destroyForcibly);
             await(process);
+        }
+        if (hasEnded) {
+            throw new IOException("bubblewrap did not start");
         }
         return first.map(handle -> new NamespaceKeeper(process, handle));
     }
@@ -106,6 +116,7 @@ final class NamespaceKeeper {
             if (trial.exitValue() == 0) {
                 return true;
             }
+            pause();
             byte[] said = trial.getInputStream().readNBytes(MOST_SAID);
             if (NO_SUCH_OPTION.matcher(new String(said, StandardCharsets.UTF_8)).find()) {
                 return false;
@@ -114,7 +125,10 @@ final class NamespaceKeeper {
         return false;
     }
 
-    /** Ends it, and with it the kernel ends every process of its space before this returns. */
+    /**
+     * Ends it, and with it the kernel ends every process of its space: before this returns, unless
+     * that takes more than two seconds, as where nobody asks how killed processes have ended.
+     */
     void close() {
         first.destroyForcibly();
         try {
@@ -153,6 +167,14 @@ final class NamespaceKeeper {
         }
         Matcher child = CHILD.matcher(info);
         return child.find() ? child.group(1) : "";
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Also in a thread that was interrupted: what is still there must not be overlooked. */

@@ -45,9 +45,12 @@ public record ProcessPlace(ProcessSpace space, Optional<Entrance> entrance) {
 
     /** Options of bubblewrap; it finds the files by the numbers 5 and 4. */
     public List<String> options() {
-        return isAlone()
-                ? List.of("--unshare-user", "--unshare-pid")
-                : List.of("--userns", "5", "--pidns", "4");
+        return isAlone() ? List.of("--unshare-user", "--unshare-pid") : ProcessSpace.JOINS;
+    }
+
+    /** What the first program of the command is put behind. */
+    public List<String> behind() {
+        return isAlone() ? List.of() : ProcessSpace.GIVES_UP_RIGHTS;
     }
 
     /** File that stands for the user namespace. */

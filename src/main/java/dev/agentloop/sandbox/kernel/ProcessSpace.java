@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox.kernel;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +14,27 @@ import org.jspecify.annotations.Nullable;
  * each other. It is there from the start of the first until no command is left in it; then the
  * kernel ends whatever a command has left behind, all at once.
  *
- * <p>Whoever comes in is out of reach of those within until it is confined like them: before that
- * it has rights that they lack, and the kernel lets nobody look into a process that may do more.
- * The keeper keeps such a right for good.
+ * <p>Whoever comes in can be stopped by those within from the first moment, but not changed before
+ * it is confined like them: bubblewrap leaves it a right that they lack, and the kernel lets nobody
+ * look into a process that has more rights. It gives this right up behind the filter of system
+ * calls, just before it becomes the command. The keeper keeps such a right for good.
  */
 public final class ProcessSpace implements AutoCloseable {
+    /** Options of bubblewrap, which finds the two files by their numbers. */
+    static final List<String> JOINS =
+            List.of("--userns", "5", "--pidns", "4", "--cap-add", "CAP_SETPCAP");
+
+    private static final Path RIGHTS_TOOL = Path.of("/usr/bin/setpriv");
+
+    /** A program that drops the right of {@link #JOINS}, and becomes the next one. */
+    static final List<String> GIVES_UP_RIGHTS =
+            List.of(
+                    RIGHTS_TOOL.toString(),
+                    "--bounding-set=-all",
+                    "--inh-caps=-all",
+                    "--ambient-caps=-all",
+                    "--");
+
     private static final String OPENS = "exec 5<\"$1\" 4<\"$2\"; shift 2; exec \"$@\"";
 
     /** Children that nobody waits for are the first process's; this one need not wait for them. */
@@ -33,7 +50,8 @@ public final class ProcessSpace implements AutoCloseable {
     private @Nullable NamespaceKeeper keeper;
     private List<String> prefix = List.of();
     private int commands;
-    private boolean impossible;
+    private int slow; // trials that took too long
+    private boolean impossible = !Files.isExecutable(RIGHTS_TOOL);
 
     /**
      * Files that bubblewrap opens to start a command among the processes of this space.
@@ -124,11 +142,11 @@ public final class ProcessSpace implements AutoCloseable {
         argv.addAll(List.of("--remount-ro", "/"));
         try {
             keeper = NamespaceKeeper.start(argv, Optional.of(filter), KEEPER).orElse(null);
-            impossible = keeper == null || !canEnter(keeper);
+            impossible = keeper == null ? ++slow == NamespaceKeeper.MOST_SLOW : !canEnter(keeper);
         } catch (IOException e) {
             impossible = true;
         }
-        if (impossible) {
+        if (impossible || keeper == null) {
             end();
         }
     }
@@ -146,8 +164,11 @@ public final class ProcessSpace implements AutoCloseable {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OPENS, "sandbox"));
         argv.addAll(List.of(entrance.user().toString(), entrance.processes().toString()));
         argv.addAll(prefix);
-        argv.addAll(List.of(program.toString(), "--userns", "5", "--pidns", "4"));
-        argv.addAll(List.of("--ro-bind", "/", "/", "/bin/true"));
+        argv.addAll(List.of(program.toString(), "--cap-drop", "ALL"));
+        argv.addAll(JOINS);
+        argv.addAll(List.of("--ro-bind", "/", "/", "--"));
+        argv.addAll(GIVES_UP_RIGHTS);
+        argv.add("/bin/true");
         return started.admits(argv);
     }
 }

@@ -149,6 +149,7 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
                 Boolean.TRUE.equals(args.terminal())
                         ? atTerminal(args.command(), cwd, timeout)
                         : CommandRequest.shell(args.command(), cwd, timeout);
+        request = request.sharingProcesses();
         return Boolean.TRUE.equals(args.network())
                 ? request.with(CommandRequest.Reach.ONLINE)
                 : request;

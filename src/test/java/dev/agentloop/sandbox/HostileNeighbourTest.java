@@ -1,0 +1,184 @@
+package dev.agentloop.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A command in the background attacks those that start beside it. */
+@Timeout(120)
+class HostileNeighbourTest {
+    private static final Path BWRAP = Path.of("/usr/bin/bwrap");
+
+    /** Holds each new process up at every step of its start, and tries to write to its memory. */
+    private static final String STOPPER =
+            """
+            import os, signal, sys, time
+            def numbers():
+                return {int(name) for name in os.listdir('/proc') if name.isdigit()}
+            known, met, opened = numbers(), 0, []
+            print('watching', flush=True)
+            while not os.path.exists('stop'):
+                for pid in numbers() - known:
+                    known.add(pid)
+                    met += 1
+                    try:
+                        for step in range(3000):
+                            os.kill(pid, signal.SIGSTOP)
+                            status = open(f'/proc/{pid}/status').read()
+                            if 'Seccomp:\t0' not in status:
+                                break
+                            try:
+                                os.close(os.open(f'/proc/{pid}/mem', os.O_RDWR))
+                                opened.append(step)
+                            except OSError:
+                                pass
+                            os.kill(pid, signal.SIGCONT)
+                        os.kill(pid, signal.SIGCONT)
+                    except OSError:
+                        pass
+            print('met', met, 'opened', opened, flush=True)
+            """;
+
+    @TempDir(factory = OutsideTmp.class)
+    Path root;
+
+    private SandboxWorld world;
+
+    private void open(Tier tier, Path bubblewrap) throws IOException {
+        assumeTrue(tier == Tier.LANDLOCK || Files.isExecutable(BWRAP), "no bubblewrap here");
+        assumeTrue(tier == Tier.BWRAP || LandlockSandbox.trouble().isEmpty(), "no Landlock here");
+        world =
+                new SandboxWorld(
+                        root,
+                        "ws",
+                        all ->
+                                tier == Tier.BWRAP
+                                        ? new BwrapSandbox(bubblewrap, all)
+                                        : new LandlockSandbox(all));
+    }
+
+    @AfterEach
+    void close() {
+        if (world != null) {
+            world.close();
+        }
+    }
+
+    @Test
+    @DisplayName("it cannot write to the memory of one that is not confined yet")
+    void holdsNewOnesUp() throws Exception {
+        open(Tier.BWRAP, BWRAP);
+        Files.writeString(world.workspace.resolve("stopper.py"), STOPPER);
+        background("python3 stopper.py");
+        await("watching");
+        for (int i = 0; i < 10; i++) {
+            assertEquals("fine\n", world.all("echo fine"));
+        }
+        Files.createFile(world.workspace.resolve("stop"));
+
+        String told = await("met");
+        assertTrue(told.matches("(?s).*met [1-9]\\d* opened \\[\\]\\n"), told);
+    }
+
+    @Test
+    @DisplayName("beside it a command has no right that it had to join")
+    void hasNoRights() throws IOException {
+        open(Tier.BWRAP, BWRAP);
+        background("sleep 60");
+
+        String status = world.all("grep -E '^(Cap|Seccomp:|NoNewPrivs)' /proc/self/status");
+        assertEquals(5, status.lines().filter(line -> line.matches("Cap.*:\t0+")).count(), status);
+        assertTrue(status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1"), status);
+    }
+
+    @Test
+    @DisplayName(
+            "a link that it puts in the place of a folder is not followed out of the workspace")
+    void putsALinkInTheWay() throws IOException {
+        Path quick = root.resolve("quick-bwrap");
+        Files.writeString(
+                quick,
+                """
+                #!/bin/sh
+                cd ROOT/ws/.git/modules
+                case " $* " in *' --args '*) mv foo away && ln -s ../../../home/.local/bin foo ;; esac
+                cd /; exec BWRAP "$@"
+                """
+                        .replace("ROOT", root.toString())
+                        .replace("BWRAP", BWRAP.toString()));
+        assertTrue(quick.toFile().setExecutable(true));
+        open(Tier.BWRAP, quick);
+        Path module = world.workspace.resolve(".git/modules/foo");
+        Files.createDirectories(module.resolve("objects"));
+        Files.createDirectories(module.resolve("refs"));
+        Files.writeString(module.resolve("HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(module.resolve("config"), "[core]\n");
+        Path bin = Files.createDirectories(world.home.resolve(".local/bin"));
+
+        IOException refused =
+                assertThrows(
+                        IOException.class,
+                        () -> world.all("echo evil >" + bin.resolve("ls") + "; cat ~/.netrc"));
+        assertTrue(refused.getMessage().contains("not mounted as it should be"), refused::toString);
+        assertFalse(Files.exists(bin.resolve("ls")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Tier.class,
+            names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("it cannot end or look into a command whose answer is about it, as a hook")
+    void attacksAHook(Tier tier) throws Exception {
+        open(tier, BWRAP);
+        background(
+                "echo ready; while [ ! -e stop ]; do pkill -KILL -f 'sleep 0.7[0]1' 2>/dev/null &&"
+                        + " echo killed; cat /proc/[0-9]*/environ 2>/dev/null |"
+                        + " tr '\\0' '\\n' | grep of-the-hook; done; echo over");
+        await("ready");
+        CommandRequest hook =
+                CommandRequest.shell(
+                                "export NAME=of-the-hook; for i in 1 2 3; do sleep 0.701; done;"
+                                        + " cat",
+                                world.workspace,
+                                Duration.ofMinutes(1))
+                        .reading("question");
+        CommandOutcome answer = world.run(hook);
+        Files.createFile(world.workspace.resolve("stop"));
+
+        assertEquals("question", answer.stdout().text(), answer::toString);
+        String told = await("over");
+        assertEquals("ready\nover\n", told);
+    }
+
+    /** Starts a command that prints to the file "told". */
+    private void background(String command) throws IOException {
+        CommandRequest request = world.request("{ " + command + "; } >told 2>&1");
+        world.runner.background().start(request.listening(), Optional.empty()).orElseThrow();
+    }
+
+    /** All that it has printed once it has printed this; the time limit ends a failure. */
+    private String await(String text) throws IOException, InterruptedException {
+        Path told = world.workspace.resolve("told");
+        while (!Files.exists(told) || !Files.readString(told).contains(text)) {
+            Thread.sleep(20);
+        }
+        return Files.readString(told);
+    }
+}
