@@ -207,6 +207,13 @@ public final class SandboxProbe {
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.redirectErrorStream(true);
         Process process = start(builder, confined.starter());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        Optional<String> fault = confined.fault(() -> process.isAlive() && System.nanoTime() < end);
+        if (fault.isPresent()) {
+            process.destroyForcibly();
+            confined.end();
+            return fault.get();
+        }
         tell(process, confined.input().orElse(new byte[0]));
         try (var output = process.getInputStream()) {
             boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -268,7 +275,7 @@ public final class SandboxProbe {
             }
         }
         String boot = text(Path.of("/proc/sys/kernel/random/boot_id"));
-        return "3 " + boot + user + "\n" + namespaces() + "\n" + tier + "\n";
+        return "4 " + boot + user + "\n" + namespaces() + "\n" + tier + "\n";
     }
 
     /** What works on a machine may not in a container of it that has the same folders. */
