@@ -2,6 +2,7 @@ package dev.agentloop.sandbox.kernel;
 
 import dev.agentloop.sandbox.kernel.MountTable.Mount;
 import dev.agentloop.sandbox.kernel.MountTable.Source;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class MountCheck {
     /** Where bubblewrap and the kernel mount more by themselves. */
     private static final List<String> OF_KERNEL = List.of("/dev", "/proc");
 
-    private final Map<String, WantedMount> last = new HashMap<>(); // by where it is mounted
+    private final Map<String, List<WantedMount>> byTarget = new HashMap<>(); // the topmost last
     private final Map<String, Optional<Source>> sources = new HashMap<>(); // by where they are
     private final Set<String> uncovered = new LinkedHashSet<>();
     private final Map<String, List<Source>> ofMachine; // by where they are mounted
@@ -45,7 +46,7 @@ public final class MountCheck {
                                         .anyMatch(point -> MountTable.isIn(point, each.source())))
                         .toList();
         for (WantedMount each : all) {
-            last.put(each.target(), each);
+            byTarget.computeIfAbsent(each.target(), _ -> new ArrayList<>()).add(each);
             sources.computeIfAbsent(each.source(), machine::source);
             uncovered.removeIf(before -> MountTable.isIn(before, each.target()));
             uncovered.add(each.target());
@@ -55,7 +56,8 @@ public final class MountCheck {
     /** The first place that is not as wanted; empty if all are. */
     public Optional<String> difference(MountTable cell) {
         for (String target : uncovered) {
-            if (cell.at(target).filter(this::isWanted).isEmpty()) {
+            WantedMount topmost = byTarget.getOrDefault(target, List.of()).getLast();
+            if (cell.at(target).filter(mount -> fits(topmost, mount)).isEmpty()) {
                 return Optional.of(target);
             }
         }
@@ -65,9 +67,10 @@ public final class MountCheck {
                 .findFirst();
     }
 
+    /** Whether it is one of those wanted there; another may cover it. */
     private boolean isWanted(Mount mount) {
-        WantedMount there = last.get(mount.point());
-        return there != null && fits(there, mount);
+        return byTarget.getOrDefault(mount.point(), List.of()).stream()
+                .anyMatch(each -> fits(each, mount));
     }
 
     private boolean fits(WantedMount each, Mount mount) {
