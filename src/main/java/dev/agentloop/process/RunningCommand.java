@@ -73,8 +73,8 @@ final class RunningCommand {
     private void begin(Optional<byte[]> words) {
         try {
             fault = confined.fault(process::isAlive).orElse("");
-        } catch (IOException e) {
-            fault = String.valueOf(e.getMessage());
+        } catch (IOException | RuntimeException e) { // else it would wait for its order to the end
+            fault = "it could not be looked at: " + e;
         }
         if (fault.isEmpty()) {
             words.ifPresent(this::tell);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** The file tree that commands see, as arguments of bubblewrap; a later mount covers earlier. */
@@ -40,7 +40,6 @@ final class BwrapMounts {
     private final Path folder;
     private final Path empty;
     private final Path unreadable;
-    private final Map<Path, Path> realFolders = new ConcurrentHashMap<>(); // of the last look
     private final List<String> fixed = new ArrayList<>();
     private final List<String> granted = new ArrayList<>();
     private final List<String> last = new ArrayList<>();
@@ -50,8 +49,17 @@ final class BwrapMounts {
      *
      * @param missing places that bubblewrap makes on the disk to mount something over them
      * @param present places that are there and were made read-only
+     * @param realTargets where something is mounted, without links, if that differs
      */
-    record Now(List<String> arguments, Set<Path> missing, Set<Path> present) {
+    record Now(
+            List<String> arguments,
+            Set<Path> missing,
+            Set<Path> present,
+            Map<String, String> realTargets) {
+        private Now withRealTargets() {
+            return new Now(arguments, missing, present, BwrapMounts.realTargets(this));
+        }
+
         /** What is mounted where, in this order. */
         List<WantedMount> wanted() {
             List<WantedMount> wanted = new ArrayList<>();
@@ -60,8 +68,9 @@ final class BwrapMounts {
                 Optional<WantedMount.How> how = WantedMount.How.of(option);
                 int words = how.isEmpty() ? wordsOf(option) : how.get().hasSource() ? 2 : 1;
                 if (how.isPresent()) {
-                    String source = arguments.get(i + 1);
-                    wanted.add(new WantedMount(how.get(), source, arguments.get(i + words)));
+                    String target = arguments.get(i + words);
+                    String real = realTargets.getOrDefault(target, target);
+                    wanted.add(new WantedMount(how.get(), arguments.get(i + 1), target, real));
                 }
                 i += words;
             }
@@ -96,11 +105,8 @@ final class BwrapMounts {
         if (!boundaries.workspace().equals(ROOT)) {
             mount(granted, "--bind", boundaries.workspace(), boundaries.workspace());
         }
-        mount(
-                last,
-                "--ro-bind",
-                this.folder,
-                this.folder); // long outputs are read again from there
+        // long outputs are read again from there
+        mount(last, "--ro-bind", this.folder, this.folder);
     }
 
     /** A workspace that is the whole machine is bound first: later it would cover all others. */
@@ -146,7 +152,7 @@ final class BwrapMounts {
         }
     }
 
-    private void show(List<String> arguments, Path path, Path real) {
+    private static void show(List<String> arguments, Path path, Path real) {
         if (Files.isSymbolicLink(path)) {
             try {
                 String target = Files.readSymbolicLink(path).toString();
@@ -171,7 +177,6 @@ final class BwrapMounts {
      *     missing, so that two looks at the same tree come to the same
      */
     Now now(Predicate<Path> placeholder) {
-        realFolders.clear();
         HomeView view = HiddenPaths.view(boundaries);
         List<String> arguments = new ArrayList<>(fixed);
         homes(arguments, view);
@@ -185,7 +190,7 @@ final class BwrapMounts {
                 .ifPresent(copy ->
                         arguments.addAll(List.of("--setenv", GitCopy.VARIABLE, copy.toString())));
         view.covered().forEach(home -> arguments.addAll(List.of("--remount-ro", home.toString())));
-        return now;
+        return now.withRealTargets();
     }
 
     /** What is read-only, or empty, in the workspace and in the folders of its repository. */
@@ -222,7 +227,7 @@ final class BwrapMounts {
         missing.forEach(path -> cover(arguments, path));
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
-        return new Now(arguments, missing, present);
+        return new Now(arguments, missing, present, Map.of());
     }
 
     /** Of a link to nowhere nothing can be covered; where bwrap makes nothing, no command does. */
@@ -265,11 +270,9 @@ final class BwrapMounts {
     private void repository(GitFolder git, List<String> arguments, Set<Path> present) {
         if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
             if (!git.shared()) { // it may lie in a folder that is writable
-                mount(arguments, "--ro-bind", realFolder(git.store()), git.store());
+                mount(arguments, "--ro-bind", git.store(), git.store());
             }
-            git.writable().stream()
-                    .map(this::realFolder)
-                    .forEach(path -> mount(arguments, "--bind", path, path));
+            git.writable().forEach(path -> mount(arguments, "--bind", path, path));
         }
         present.addAll(git.pointers());
         present.addAll(git.led(boundaries.workspace(), boundaries.home()));
@@ -311,25 +314,35 @@ final class BwrapMounts {
      * With an empty folder that refuses entries; what is forced into it is gone with the command.
      * Each bind costs half a millisecond more than this: it reads the whole table of mounts.
      */
-    private void cover(List<String> arguments, Path path) {
-        arguments.addAll(List.of("--perms", "0555", "--tmpfs", place(path).toString()));
+    private static void cover(List<String> arguments, Path path) {
+        arguments.addAll(List.of("--perms", "0555", "--tmpfs", path.toString()));
     }
 
-    private void mount(List<String> arguments, String how, Path from, Path to) {
+    private static void mount(List<String> arguments, String how, Path from, Path to) {
         arguments.add(how);
         arguments.add(from.toString());
-        arguments.add(place(to).toString());
+        arguments.add(to.toString());
     }
 
-    /** The name that the kernel gives to where something is mounted, there or not. */
-    private Path place(Path path) {
-        Path parent = path.getParent();
-        return parent == null
-                ? path
-                : realFolders.computeIfAbsent(parent, this::realFolder).resolve(path.getFileName());
+    /** Where the kernel mounts something, there or not, for those places whose name has links. */
+    private static Map<String, String> realTargets(Now now) {
+        Map<Path, Path> folders = new HashMap<>();
+        Map<String, String> real = new HashMap<>();
+        for (WantedMount wanted : now.wanted()) {
+            Path target = Path.of(wanted.target());
+            Path parent = target.getParent();
+            Path folder =
+                    parent == null
+                            ? null
+                            : folders.computeIfAbsent(parent, BwrapMounts::realFolder);
+            if (folder != null && !folder.equals(parent)) {
+                real.put(wanted.target(), folder.resolve(target.getFileName()).toString());
+            }
+        }
+        return real;
     }
 
-    private Path realFolder(Path folder) {
+    private static Path realFolder(Path folder) {
         Path real = HiddenPaths.real(folder);
         return real == null ? folder : real;
     }

@@ -216,7 +216,7 @@ public final class SandboxProbe {
         }
         tell(process, confined.input().orElse(new byte[0]));
         try (var output = process.getInputStream()) {
-            boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (!ended) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();

@@ -101,7 +101,7 @@ final class ByteSearch {
     }
 
     /**
-     * Whether the run is in a text.
+     * Whether a text has the run in it, like {@link #find} but for a text in numbers.
      *
      * @param words eight bytes of the text in each, the first one lowest; all zero behind it, for
      *     {@link #WORDS_BEHIND}

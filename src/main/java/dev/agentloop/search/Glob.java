@@ -41,14 +41,14 @@ public final class Glob {
         }
         Matcher simple = SIMPLE.matcher(plain);
         if (simple.matches()) {
-            return new Glob(name(simple));
+            return new Glob(ofName(simple));
         }
         Pattern pattern = compile(plain, plain.indexOf('/') < 0);
         return new Glob(path -> pattern.matcher(path).matches());
     }
 
     /** Most patterns; an expression would take ten times as long. */
-    private static Predicate<CharSequence> name(Matcher simple) {
+    private static Predicate<CharSequence> ofName(Matcher simple) {
         String begin = simple.group(1);
         if (simple.group(2) == null) {
             return path -> name(path).equals(begin);

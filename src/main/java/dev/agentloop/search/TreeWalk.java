@@ -75,13 +75,6 @@ public final class TreeWalk {
         boolean visit(Entry entry) throws IOException;
     }
 
-    /** Takes names one by one. */
-    @FunctionalInterface
-    public interface NameVisitor {
-        /** Returns whether to go on. */
-        boolean visit(String relative);
-    }
-
     /** All entries below {@code start}, without those to be ignored. */
     public void below(Path start, Visitor visitor) throws IOException {
         pseudo = MountPoints.below(start).pseudo();
@@ -131,10 +124,14 @@ public final class TreeWalk {
      * @param files relative to the root, best those of a folder together
      * @param mayHaveRules whether there may be an ignore file or a repository in a folder, which is
      *     named relative to the root and with a slash behind it; others are not looked into
+     * @param visitor takes the names one by one and returns whether to go on
      * @throws IOException when ignore files cannot be read
      */
     public void names(
-            Path start, List<String> files, Predicate<String> mayHaveRules, NameVisitor visitor)
+            Path start,
+            List<String> files,
+            Predicate<String> mayHaveRules,
+            Predicate<String> visitor)
             throws IOException {
         Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
         String top = relative(start);
@@ -148,7 +145,7 @@ public final class TreeWalk {
                             : Optional.empty();
             if (rules.isEmpty() || rules.get().ignores(file, false)) {
                 hasIgnored = true;
-            } else if (!visitor.visit(file)) {
+            } else if (!visitor.test(file)) {
                 return;
             }
         }

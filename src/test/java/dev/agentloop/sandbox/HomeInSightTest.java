@@ -1,11 +1,13 @@
 package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +35,22 @@ class HomeInSightTest extends HomeWorld {
         }
 
         assertEquals(seen, readableOf(tier, seen + " " + unseen));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("a program is found in a folder of the search path that has a link in its name")
+    void searchPathByALink(Tier tier) throws IOException {
+        for (String tool : List.of("store/v1/bin/shop-tool", "store/v2/bin/cash-tool")) {
+            file(tool, "#!/bin/sh\necho works\n");
+            assertTrue(home.resolve(tool).toFile().setExecutable(true));
+        }
+        Files.createSymbolicLink(home.resolve("current"), Path.of("store/v1"));
+        Files.createSymbolicLink(home.resolve("latest"), home.resolve("store/v2"));
+        String folders = home.resolve("current/bin") + ":" + home.resolve("latest/bin");
+        environment.merge("PATH", folders, (all, it) -> all + ":" + it);
+
+        assertEquals("works works", out(tier, "echo $(shop-tool) $(cash-tool)"));
     }
 
     @ParameterizedTest

@@ -168,6 +168,8 @@ public record HomeView(
                 Path home = cover(one);
                 boolean isHome = covered.stream().anyMatch(it -> it.startsWith(one));
                 if (home != null && !isHome && !one.startsWith(workspace) && !isShown(one, home)) {
+                    // it has them in it; if it is a link, nothing can be mounted where it stands
+                    shown.removeIf(it -> it.startsWith(one) && home.equals(cover(it)));
                     shown.add(one);
                 }
             }

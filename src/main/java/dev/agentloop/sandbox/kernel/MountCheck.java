@@ -4,11 +4,9 @@ import dev.agentloop.sandbox.kernel.MountTable.Mount;
 import dev.agentloop.sandbox.kernel.MountTable.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -20,9 +18,9 @@ public final class MountCheck {
     /** Where bubblewrap and the kernel mount more by themselves. */
     private static final List<String> OF_KERNEL = List.of("/dev", "/proc");
 
-    private final Map<String, List<WantedMount>> byTarget = new HashMap<>(); // the topmost last
+    private final Map<String, List<WantedMount>> byPlace = new HashMap<>(); // the topmost last
     private final Map<String, Optional<Source>> sources = new HashMap<>(); // by where they are
-    private final Set<String> uncovered = new LinkedHashSet<>();
+    private final List<WantedMount> uncovered = new ArrayList<>();
     private final Map<String, List<Source>> ofMachine; // by where they are mounted
     private final List<WantedMount> withMore; // folders in which the machine has mounted something
 
@@ -46,19 +44,21 @@ public final class MountCheck {
                                         .anyMatch(point -> MountTable.isIn(point, each.source())))
                         .toList();
         for (WantedMount each : all) {
-            byTarget.computeIfAbsent(each.target(), _ -> new ArrayList<>()).add(each);
+            for (String place : each.places()) {
+                byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(each);
+                uncovered.removeIf(before ->
+                        before.places().stream().anyMatch(one -> MountTable.isIn(one, place)));
+            }
             sources.computeIfAbsent(each.source(), machine::source);
-            uncovered.removeIf(before -> MountTable.isIn(before, each.target()));
-            uncovered.add(each.target());
+            uncovered.add(each);
         }
     }
 
     /** The first place that is not as wanted; empty if all are. */
     public Optional<String> difference(MountTable cell) {
-        for (String target : uncovered) {
-            WantedMount topmost = byTarget.getOrDefault(target, List.of()).getLast();
-            if (cell.at(target).filter(mount -> fits(topmost, mount)).isEmpty()) {
-                return Optional.of(target);
+        for (WantedMount each : uncovered) {
+            if (each.places().stream().noneMatch(place -> isRight(cell, place))) {
+                return Optional.of(each.target());
             }
         }
         return cell.mounts().stream()
@@ -67,9 +67,14 @@ public final class MountCheck {
                 .findFirst();
     }
 
+    private boolean isRight(MountTable cell, String place) {
+        WantedMount topmost = byPlace.getOrDefault(place, List.of()).getLast();
+        return cell.at(place).filter(mount -> fits(topmost, mount)).isPresent();
+    }
+
     /** Whether it is one of those wanted there; another may cover it. */
     private boolean isWanted(Mount mount) {
-        return byTarget.getOrDefault(mount.point(), List.of()).stream()
+        return byPlace.getOrDefault(mount.point(), List.of()).stream()
                 .anyMatch(each -> fits(each, mount));
     }
 
@@ -92,8 +97,11 @@ public final class MountCheck {
     private boolean isBelow(Mount mount) {
         return withMore.stream()
                 .filter(each -> mount.readOnly() || each.how() == WantedMount.How.BIND)
-                .filter(each -> MountTable.isIn(mount.point(), each.target()))
-                .map(each -> MountTable.moved(mount.point(), each.target(), each.source()))
+                .flatMap(each ->
+                        each.places().stream()
+                                .filter(place -> MountTable.isIn(mount.point(), place))
+                                .map(place ->
+                                        MountTable.moved(mount.point(), place, each.source())))
                 .anyMatch(
                         point -> ofMachine.getOrDefault(point, List.of()).contains(mount.source()));
     }

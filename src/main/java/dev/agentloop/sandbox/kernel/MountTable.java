@@ -51,7 +51,7 @@ public final class MountTable {
     private record Place(String parent, String point) {}
 
     /**
-     * One line.
+     * One mount, as one line of the table tells of it.
      *
      * @param parent the mount that it is mounted on: its number, as of the first parameter
      * @param point where it is mounted

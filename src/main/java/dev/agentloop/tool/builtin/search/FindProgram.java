@@ -23,8 +23,10 @@ final class FindProgram {
     private static final String GIT = ".git";
     private static final String GITIGNORE = ".gitignore";
     private static final String RGIGNORE = ".rgignore"; // no option of all ripgreps leaves it out
-    private static final String SPECIAL =
-            "[._n]*"; // how all special names begin: others need one test
+
+    /** Begins as all of these names and {@link #NOT_ENTERED}: most names need this test alone. */
+    private static final String SPECIAL = "[._n]*";
+
     private static final String OTHER = "";
     private static final char FILE = 'f';
     private static final char RULES = 'r';
