@@ -41,6 +41,7 @@ record BwrapCell(
         implements PreparedSandbox {
     private static final long UP_NANOS = 20_000_000; // what is slower than that gains nothing
     private static final long DONE_NANOS = 1_000_000_000; // without a new mount: all are there
+    private static final long LONGEST_NANOS = 10_000_000_000L; // then somebody has stopped it
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final Path OWN_MOUNTS = Path.of("/proc/self/mountinfo");
 
@@ -112,8 +113,8 @@ record BwrapCell(
     }
 
     /**
-     * Waits until bubblewrap has mounted all that it was told to, and nothing else, or for a second
-     * does nothing more.
+     * Waits until bubblewrap has mounted all that it was told to, and nothing else; until for a
+     * second it has mounted nothing more; or for ten seconds.
      *
      * @param goesOn whether to wait any longer
      * @return the first place that is not as it should be; empty if all are right
@@ -121,7 +122,8 @@ record BwrapCell(
     Optional<String> difference(BooleanSupplier goesOn) throws IOException {
         MountCheck check = new MountCheck(held.now().wanted(), MountTable.of(OWN_MOUNTS));
         MountTable seen = new MountTable(List.of());
-        long since = System.nanoTime();
+        long begin = System.nanoTime();
+        long since = begin;
         while (true) {
             MountTable now = mounts();
             Optional<String> difference = check.difference(now);
@@ -129,7 +131,8 @@ record BwrapCell(
             since = isNew ? System.nanoTime() : since;
             if (difference.isEmpty()
                     || !goesOn.getAsBoolean()
-                    || System.nanoTime() - since > DONE_NANOS) {
+                    || System.nanoTime() - since > DONE_NANOS
+                    || System.nanoTime() - begin > LONGEST_NANOS) {
                 return difference;
             }
             seen = now;

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The file tree that commands see, as arguments of bubblewrap; a later mount covers earlier. */
 final class BwrapMounts {
@@ -217,7 +218,11 @@ final class BwrapMounts {
         missing.removeIf(BwrapMounts::staysMissing);
         missingFiles.removeIf(BwrapMounts::staysMissing);
         Set<Path> readOnly = new LinkedHashSet<>();
-        present.stream().map(HiddenPaths::real).filter(Objects::nonNull).forEach(readOnly::add);
+        present.stream()
+                .map(HiddenPaths::real)
+                .filter(Objects::nonNull)
+                .filter(path -> canBeWritten(path, writable))
+                .forEach(readOnly::add);
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
@@ -228,6 +233,15 @@ final class BwrapMounts {
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
         return new Now(arguments, missing, present, Map.of());
+    }
+
+    /**
+     * A link may lead anywhere: what is mounted there would be in sight, also in a covered home.
+     */
+    private boolean canBeWritten(Path real, List<Path> writable) {
+        return Stream.concat(writable.stream(), boundaries.writable().stream())
+                .map(HiddenPaths::realOrSame)
+                .anyMatch(real::startsWith);
     }
 
     /** Of a link to nowhere nothing can be covered; where bwrap makes nothing, no command does. */

@@ -43,7 +43,9 @@ public final class BwrapSandbox implements Sandbox {
      * What has ended and only waits to be asked how does not count. A signal to end is the
      * command's: this shell waits for it, and a good second for what it started, because with this
      * shell all others would be killed at once. Whoever sent the signal is patient for two: what is
-     * left must be named before. Together with other commands it cannot tell whose the others are.
+     * left must be named before. Together with other commands it cannot tell whose the others are,
+     * and keeps a right that they lack: they cannot look into it, or into what it has mounted,
+     * while it waits. Only what it runs, once the mounts were found right, gives that up.
      */
     private static final String INNER =
             """
@@ -58,6 +60,7 @@ public final class BwrapSandbox implements Sandbox {
             unset agent_ordered
             echo started >&8
             ulimit -c 0
+            [ "$agent_place" = alone ] || set -- GIVES_UP_RIGHTS "$@"
             if [ -n "${agent_input+told}" ]; then
               printf %s "$agent_input" 8>&- | "$@" 8>&-
             else
@@ -116,7 +119,7 @@ public final class BwrapSandbox implements Sandbox {
         this.record = record;
         this.loopback = new LoopbackNetwork(program);
         this.processes = new ProcessSpace(program, () -> behind(boundaries.network()));
-        this.placeholders = new MountedPlaceholders(record);
+        this.placeholders = new MountedPlaceholders(boundaries.workspace(), record);
         this.watches = new Watches(boundaries, true, git(), record);
     }
 
@@ -228,7 +231,6 @@ public final class BwrapSandbox implements Sandbox {
         argv.add(place.processes().toString());
         argv.addAll(behind);
         argv.addAll(List.of(program.toString(), "--args", "3", "--"));
-        argv.addAll(place.behind());
         argv.addAll(
                 List.of(
                         "/bin/sh",
@@ -283,7 +285,10 @@ public final class BwrapSandbox implements Sandbox {
                     folder.resolve("tmp"),
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
-            Files.writeString(folder.resolve(NAME), INNER);
+            Files.writeString(
+                    folder.resolve(NAME),
+                    INNER.replace(
+                            "GIVES_UP_RIGHTS", String.join(" ", ProcessSpace.GIVES_UP_RIGHTS)));
             Files.createFile(folder.resolve("empty"));
             Files.writeString(folder.resolve(BwrapMounts.MAVEN_SETTINGS), "<settings/>\n");
             Files.createFile(

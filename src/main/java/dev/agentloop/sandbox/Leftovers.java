@@ -61,7 +61,8 @@ public final class Leftovers {
     private void sweep(LeftRecord left, Set<Path> needed) {
         List<String> removed = new ArrayList<>();
         for (Path placeholder : left.placeholders()) {
-            if (!needed.contains(placeholder) && MountedPlaceholders.remove(placeholder)) {
+            if (!needed.contains(placeholder)
+                    && MountedPlaceholders.remove(workspace, placeholder)) {
                 removed.add(show(placeholder));
             }
         }

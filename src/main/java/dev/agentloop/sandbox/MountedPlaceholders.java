@@ -1,13 +1,15 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.watch.GitFolder;
 import dev.agentloop.sandbox.watch.RunRecord;
+import dev.agentloop.storage.HeldFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,9 +26,14 @@ import java.util.function.Predicate;
 final class MountedPlaceholders {
     private final Map<Path, Integer> users = new HashMap<>();
     private final Set<Path> listed = new HashSet<>();
+    private final Path workspace;
     private final RunRecord record;
 
-    MountedPlaceholders(RunRecord record) {
+    /**
+     * @param workspace its real path
+     */
+    MountedPlaceholders(Path workspace, RunRecord record) {
+        this.workspace = workspace;
         this.record = record;
     }
 
@@ -105,17 +112,30 @@ final class MountedPlaceholders {
         Integer left = users.computeIfPresent(path, (_, number) -> number - 1);
         if (left != null && left <= 0) {
             users.remove(path);
-            var _ = remove(path);
+            var _ = remove(workspace, path);
         }
     }
 
-    /** Only what is still empty: somebody else may have put something there. */
-    static boolean remove(Path path) {
-        try {
-            boolean folder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
-            boolean file = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
-            if (folder || file && Files.size(path) == 0) {
-                Files.delete(path); // a folder only if it is empty
+    /**
+     * Only what is still empty: somebody else may have put something there. A command may have made
+     * a folder on the way into a link: what lies behind that is not ours.
+     *
+     * @param workspace its real path
+     * @param path in it or in its repository, without links
+     */
+    static boolean remove(Path workspace, Path path) {
+        Path root =
+                path.startsWith(workspace)
+                        ? workspace
+                        : GitFolder.of(workspace).map(GitFolder::store).orElse(workspace);
+        try (HeldFolder folder = HeldFolder.of(root, path)) {
+            BasicFileAttributes found = folder.attributes(path);
+            if (found.isDirectory()) {
+                folder.deleteFolder(path);
+                return true;
+            }
+            if (found.isRegularFile() && found.size() == 0) {
+                folder.delete(path);
                 return true;
             }
             return false;

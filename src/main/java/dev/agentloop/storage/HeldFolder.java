@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,6 +196,35 @@ public final class HeldFolder implements AutoCloseable {
             Files.delete(path.resolve(name(file)));
         } else {
             stream.deleteFile(name(file));
+        }
+    }
+
+    /** A folder is removed only if it is empty. */
+    public void deleteFolder(Path folder) throws IOException {
+        if (stream == null) {
+            Files.delete(path.resolve(name(folder)));
+        } else {
+            stream.deleteDirectory(name(folder));
+        }
+    }
+
+    /**
+     * Makes a symbolic link in this folder. There is no call for this, so it is made in a folder
+     * whose path leads nowhere else, and moved; it takes the place of a file of its name.
+     *
+     * @param target text of the link
+     * @param root on the same file system; nobody can change its own path
+     */
+    public void link(Path file, Path target, Path root) throws IOException {
+        try (HeldFolder first = at(root)) {
+            Path made = root.resolve(".agent-link-" + UUID.randomUUID());
+            Files.createSymbolicLink(made, target);
+            try {
+                first.move(made, this, file);
+            } catch (IOException e) {
+                first.delete(made);
+                throw e;
+            }
         }
     }
 

@@ -56,6 +56,25 @@ class HostileNeighbourTest {
             print('met', met, 'opened', opened, flush=True)
             """;
 
+    /** Goes into the sandbox of each new process, where a folder may be that it cannot see. */
+    private static final String ENTERING =
+            """
+            import os, time
+            met, wrote = set(), []
+            print('watching', flush=True)
+            while not os.path.exists('stop'):
+                for name in os.listdir('/proc'):
+                    if name.isdigit() and int(name) not in (1, os.getpid(), os.getppid()):
+                        met.add(name)
+                        try:
+                            open(f'/proc/{name}/rootBIN/ls', 'w').close()
+                            wrote.append(name)
+                        except OSError:
+                            pass
+                time.sleep(0.001)
+            print('met', len(met), 'wrote', wrote, flush=True)
+            """;
+
     @TempDir(factory = OutsideTmp.class)
     Path root;
 
@@ -110,15 +129,17 @@ class HostileNeighbourTest {
 
     @Test
     @DisplayName(
-            "a link that it puts in the place of a folder is not followed out of the workspace")
-    void putsALinkInTheWay() throws IOException {
+            "a link that it puts in the place of a folder leads nobody out of the workspace: not the"
+                    + " command, and not itself by way of the command's sandbox")
+    void putsALinkInTheWay() throws Exception {
         Path quick = root.resolve("quick-bwrap");
         Files.writeString(
                 quick,
                 """
                 #!/bin/sh
                 cd ROOT/ws/.git/modules
-                case " $* " in *' --args '*) mv foo away && ln -s ../../../home/.local/bin foo ;; esac
+                [ -e ../../now ] && case " $* " in *' --args '*)
+                  mv foo away && ln -s ../../../home/.local/bin foo ;; esac
                 cd /; exec BWRAP "$@"
                 """
                         .replace("ROOT", root.toString())
@@ -131,13 +152,21 @@ class HostileNeighbourTest {
         Files.writeString(module.resolve("HEAD"), "ref: refs/heads/main\n");
         Files.writeString(module.resolve("config"), "[core]\n");
         Path bin = Files.createDirectories(world.home.resolve(".local/bin"));
+        Files.writeString(
+                world.workspace.resolve("enter.py"), ENTERING.replace("BIN", bin.toString()));
+        background("python3 enter.py");
+        await("watching");
+        Files.createFile(world.workspace.resolve("now"));
 
         IOException refused =
                 assertThrows(
                         IOException.class,
                         () -> world.all("echo evil >" + bin.resolve("ls") + "; cat ~/.netrc"));
+        Files.createFile(world.workspace.resolve("stop"));
         assertTrue(refused.getMessage().contains("not mounted as it should be"), refused::toString);
         assertFalse(Files.exists(bin.resolve("ls")));
+        String told = await("met");
+        assertTrue(told.matches("(?s).*met [1-9]\\d* wrote \\[\\]\\n"), told);
     }
 
     @ParameterizedTest

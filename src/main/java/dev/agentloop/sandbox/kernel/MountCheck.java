@@ -3,21 +3,41 @@ package dev.agentloop.sandbox.kernel;
 import dev.agentloop.sandbox.kernel.MountTable.Mount;
 import dev.agentloop.sandbox.kernel.MountTable.Source;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Compares what bubblewrap has mounted with what it was told to. It goes by paths and follows
  * links, and a command that runs meanwhile may put a link in the place of a folder on the way: then
- * something else would be mounted, or elsewhere.
+ * something else would be mounted, or elsewhere. So each mount that was wanted must be there, also
+ * if a later one covers it, and each that is there must be known.
  */
 public final class MountCheck {
-    /** Where bubblewrap and the kernel mount more by themselves. */
-    private static final List<String> OF_KERNEL = List.of("/dev", "/proc");
+    /** Devices that bubblewrap shows: the machine's own. */
+    private static final Set<String> DEVICES =
+            Set.of(
+                    "/dev/console",
+                    "/dev/full",
+                    "/dev/null",
+                    "/dev/random",
+                    "/dev/tty",
+                    "/dev/urandom",
+                    "/dev/zero");
 
+    private static final String TERMINALS = "/dev/pts";
+
+    /** Folders of the kernel that bubblewrap makes read-only. */
+    private static final Set<String> OF_KERNEL =
+            Set.of("/proc/bus", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
+
+    private final List<WantedMount> all;
+    private final MountTable machine;
     private final Map<String, List<WantedMount>> byPlace = new HashMap<>(); // the topmost last
     private final Map<String, Optional<Source>> sources = new HashMap<>(); // by where they are
     private final List<WantedMount> uncovered = new ArrayList<>();
@@ -29,7 +49,8 @@ public final class MountCheck {
      * @param machine what is mounted for bubblewrap itself
      */
     public MountCheck(List<WantedMount> wanted, MountTable machine) {
-        List<WantedMount> all = wanted.stream().map(WantedMount::asBytes).toList();
+        this.all = wanted.stream().map(WantedMount::asBytes).toList();
+        this.machine = machine;
         this.ofMachine =
                 machine.mounts().stream()
                         .collect(
@@ -56,26 +77,35 @@ public final class MountCheck {
 
     /** The first place that is not as wanted; empty if all are. */
     public Optional<String> difference(MountTable cell) {
+        Set<Mount> left = new LinkedHashSet<>(cell.mounts());
+        for (WantedMount each : all) {
+            Optional<Mount> found =
+                    left.stream()
+                            .filter(mount -> isOne(each, mount))
+                            .min(Comparator.comparing(mount -> isBelow(mount, cell)));
+            if (found.isEmpty()) {
+                return Optional.of(each.target());
+            }
+            left.remove(found.get());
+        }
         for (WantedMount each : uncovered) {
             if (each.places().stream().noneMatch(place -> isRight(cell, place))) {
                 return Optional.of(each.target());
             }
         }
-        return cell.mounts().stream()
-                .filter(mount -> !isWanted(mount) && !isOfKernel(mount) && !isBelow(mount))
+        return left.stream()
+                .filter(mount -> !isOfKernel(mount) && !isBelow(mount, cell))
                 .map(Mount::point)
                 .findFirst();
+    }
+
+    private boolean isOne(WantedMount each, Mount mount) {
+        return each.places().contains(mount.point()) && fits(each, mount);
     }
 
     private boolean isRight(MountTable cell, String place) {
         WantedMount topmost = byPlace.getOrDefault(place, List.of()).getLast();
         return cell.at(place).filter(mount -> fits(topmost, mount)).isPresent();
-    }
-
-    /** Whether it is one of those wanted there; another may cover it. */
-    private boolean isWanted(Mount mount) {
-        return byPlace.getOrDefault(mount.point(), List.of()).stream()
-                .anyMatch(each -> fits(each, mount));
     }
 
     private boolean fits(WantedMount each, Mount mount) {
@@ -89,14 +119,23 @@ public final class MountCheck {
         };
     }
 
-    private static boolean isOfKernel(Mount mount) {
-        return OF_KERNEL.stream().anyMatch(folder -> MountTable.isIn(mount.point(), folder));
+    /** Whether bubblewrap mounts that by itself. */
+    private boolean isOfKernel(Mount mount) {
+        String point = mount.point();
+        return DEVICES.contains(point)
+                        && machine.source(point).filter(mount.source()::equals).isPresent()
+                || point.equals(TERMINALS) && mount.type().equals("devpts")
+                || OF_KERNEL.contains(point) && mount.type().equals("proc");
     }
 
-    /** Whether it came along with the folder that it is in, and may be written to no more. */
-    private boolean isBelow(Mount mount) {
+    /**
+     * Whether it came along with the folder that it is in, and may be written to no more. One that
+     * is out of reach below others bubblewrap leaves as it was.
+     */
+    private boolean isBelow(Mount mount, MountTable cell) {
+        boolean covered = cell.at(mount.point()).filter(mount::equals).isEmpty();
         return withMore.stream()
-                .filter(each -> mount.readOnly() || each.how() == WantedMount.How.BIND)
+                .filter(each -> covered || mount.readOnly() || each.how() == WantedMount.How.BIND)
                 .flatMap(each ->
                         each.places().stream()
                                 .filter(place -> MountTable.isIn(mount.point(), place))

@@ -74,29 +74,35 @@ public final class MountTable {
      */
     public record Source(String device, String path) {}
 
-    /** Empty if there is no such process any more. */
-    public static MountTable of(Path mountinfo) throws IOException {
+    /** Empty if the process has ended. */
+    public static MountTable of(Path mountinfo) {
         List<Mount> mounts = new ArrayList<>();
-        if (Files.exists(mountinfo)) {
-            for (String line : Files.readString(mountinfo, BYTES).split("\n")) {
-                String[] fields = line.split(" ");
-                if (fields.length > OPTIONS) {
-                    String[] behind = line.substring(line.indexOf(" - ") + 1).split(" ");
-                    Source source = new Source(fields[DEVICE], unescaped(fields[ROOT]));
-                    boolean readOnly = ("," + fields[OPTIONS] + ",").contains(",ro,");
-                    String point = unescaped(fields[POINT]);
-                    mounts.add(
-                            new Mount(
-                                    fields[NUMBER],
-                                    fields[PARENT],
-                                    point,
-                                    source,
-                                    readOnly,
-                                    behind[1]));
-                }
+        for (String line : lines(mountinfo)) {
+            String[] fields = line.split(" ");
+            if (fields.length > OPTIONS) {
+                String[] behind = line.substring(line.indexOf(" - ") + 1).split(" ");
+                Source source = new Source(fields[DEVICE], unescaped(fields[ROOT]));
+                boolean readOnly = ("," + fields[OPTIONS] + ",").contains(",ro,");
+                String point = unescaped(fields[POINT]);
+                mounts.add(
+                        new Mount(
+                                fields[NUMBER],
+                                fields[PARENT],
+                                point,
+                                source,
+                                readOnly,
+                                behind[1]));
             }
         }
         return new MountTable(mounts);
+    }
+
+    private static String[] lines(Path mountinfo) {
+        try {
+            return Files.readString(mountinfo, BYTES).split("\n");
+        } catch (IOException e) {
+            return new String[0]; // of an ended process the kernel tells no mounts
+        }
     }
 
     /** All of them, in no order. */

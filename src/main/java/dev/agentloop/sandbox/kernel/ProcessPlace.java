@@ -48,11 +48,6 @@ public record ProcessPlace(ProcessSpace space, Optional<Entrance> entrance) {
         return isAlone() ? List.of("--unshare-user", "--unshare-pid") : ProcessSpace.JOINS;
     }
 
-    /** What the first program of the command is put behind. */
-    public List<String> behind() {
-        return isAlone() ? List.of() : ProcessSpace.GIVES_UP_RIGHTS;
-    }
-
     /** File that stands for the user namespace. */
     public Path user() {
         return entrance.map(Entrance::user).orElse(NOTHING);

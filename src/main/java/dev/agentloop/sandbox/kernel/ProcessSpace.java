@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * each other. It is there from the start of the first until no command is left in it; then the
  * kernel ends whatever a command has left behind, all at once.
  *
- * <p>Whoever comes in can be stopped by those within from the first moment, but not changed before
- * it is confined like them: bubblewrap leaves it a right that they lack, and the kernel lets nobody
- * look into a process that has more rights. It gives this right up behind the filter of system
- * calls, just before it becomes the command. The keeper keeps such a right for good.
+ * <p>Whoever comes in can be stopped by those within from the first moment, and they can change the
+ * tree while bubblewrap mounts it. But they cannot look into it: bubblewrap leaves it a right that
+ * they lack, and the kernel lets nobody look into a process that has more rights. Only the command
+ * gives this right up, and it starts when what is mounted was found right. The keeper keeps such a
+ * right for good.
  */
 public final class ProcessSpace implements AutoCloseable {
     /** Options of bubblewrap, which finds the two files by their numbers. */
@@ -27,7 +28,7 @@ public final class ProcessSpace implements AutoCloseable {
     private static final Path RIGHTS_TOOL = Path.of("/usr/bin/setpriv");
 
     /** A program that drops the right of {@link #JOINS}, and becomes the next one. */
-    static final List<String> GIVES_UP_RIGHTS =
+    public static final List<String> GIVES_UP_RIGHTS =
             List.of(
                     RIGHTS_TOOL.toString(),
                     "--bounding-set=-all",

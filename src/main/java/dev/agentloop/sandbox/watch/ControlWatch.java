@@ -5,6 +5,7 @@ import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
 import dev.agentloop.sandbox.git.file.FolderReader;
 import dev.agentloop.sandbox.git.file.OwnerRights;
+import dev.agentloop.storage.HeldFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -178,14 +179,16 @@ public final class ControlWatch {
         String told =
                 show(link.path()) + ", a link to " + link.text() + ", was changed by the command: ";
         try {
-            requireInside(link.path());
+            Path place = inside(link.path());
             String away = "";
             if (Files.exists(link.path(), LinkOption.NOFOLLOW_LINKS)) {
                 away =
                         ", and what was put in its place is "
                                 + Quarantine.putAway(link.path(), List.of(workspace)).getFileName();
             }
-            Files.createSymbolicLink(link.path(), Path.of(link.text()));
+            try (HeldFolder folder = HeldFolder.of(workspace, place)) {
+                folder.link(place, Path.of(link.text()), workspace);
+            }
             return told + WHAT + ", outside of the sandbox: it is back" + away;
         } catch (IOException e) {
             return told + WHAT + ", and it cannot be put back" + LOOK;
@@ -196,7 +199,6 @@ public final class ControlWatch {
     public String quarantine(Path file, String why) {
         String told = show(file) + " was changed by the command" + why + ": " + WHAT;
         try {
-            requireInside(file);
             Path away = Quarantine.putAway(file, List.of(workspace));
             return told + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
@@ -204,12 +206,14 @@ public final class ControlWatch {
         }
     }
 
-    /** A folder on the way may lead out: what lies there is not for us to move. */
-    private void requireInside(Path file) throws IOException {
+    /** A path without links; a folder on the way may lead out, and what lies there is not ours. */
+    private Path inside(Path file) throws IOException {
         Path folder = file.getParent();
-        if (folder == null || !folder.toRealPath().startsWith(workspace)) {
+        Path real = folder == null ? null : folder.toRealPath();
+        if (real == null || !real.startsWith(workspace)) {
             throw new IOException("not in the workspace: " + file);
         }
+        return real.resolve(file.getFileName());
     }
 
     private void limits(ControlLook.All now, List<String> notes) {

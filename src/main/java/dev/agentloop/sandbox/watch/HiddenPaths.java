@@ -26,13 +26,18 @@ public final class HiddenPaths {
                 boundaries.environment());
     }
 
-    /** A repository, and those from which it borrows objects. */
+    /**
+     * A repository, and those from which it borrows objects. What is no repository does not come in
+     * sight by being named there.
+     */
     private static void addStores(Path store, List<Path> needed) {
         needed.add(store);
         try {
             for (String line : Files.readAllLines(store.resolve("objects/info/alternates"))) {
-                Path objects = store.resolve("objects").resolve(line.strip()).normalize();
-                if (objects.endsWith("objects") && Files.isDirectory(objects)) {
+                Path objects = real(store.resolve("objects").resolve(line.strip()));
+                if (objects != null
+                        && objects.endsWith("objects")
+                        && Files.isRegularFile(objects.resolveSibling("HEAD"))) {
                     needed.add(objects);
                 }
             }
