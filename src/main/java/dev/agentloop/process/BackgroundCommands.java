@@ -110,16 +110,31 @@ public final class BackgroundCommands {
         });
     }
 
-    /** The same for words that a program may print last: it gets a moment to end after them. */
-    public Optional<Report> awaitLast(
+    /**
+     * The news of a command that was waited for.
+     *
+     * @param seen whether what it printed was what was wanted
+     */
+    public record Awaited(Report report, boolean seen) {}
+
+    /**
+     * The same for words that a program may print last: it gets a moment to end after them. They
+     * may begin in a line of which the last report has told the beginning.
+     */
+    public Optional<Awaited> awaitLast(
             String id, Predicate<String> wanted, Duration atMost, Cancellation cancellation) {
         return find(id).map(background -> {
             boolean[] seen = new boolean[1];
-            background.awaitOutput(printed -> seen[0] = wanted.test(printed), atMost, cancellation);
+            background.awaitOutput(
+                    printed ->
+                            seen[0] =
+                                    wanted.test(printed) || background.command.hasCompleted(wanted),
+                    atMost,
+                    cancellation);
             if (seen[0]) {
                 background.awaitEnd(END_MILLIS);
             }
-            return background.report();
+            return new Awaited(background.report(), seen[0]);
         });
     }
 

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class OutputCapture {
     private static final int CHUNK = 32 * 1024; // half a pipe
     private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read
     private static final int LIVE = 4 * 1024; // of what a person sees while it comes
+    private static final int LONGEST_BEGUN = 1_000; // characters
     private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
 
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
@@ -30,6 +32,7 @@ final class OutputCapture {
     private long total;
     private long lines; // that ended, in all that came
     private long characters; // of all that came
+    private String begun = ""; // the last line that was taken, if it had not ended
     private final Supplier<OutputFile> files;
     private final int headSize;
     private final boolean exact;
@@ -73,6 +76,7 @@ final class OutputCapture {
         total -= rest.length;
         keepBinary();
         Output now = output();
+        begin(now.text());
         file.close();
         file = files.get();
         head.reset();
@@ -82,6 +86,23 @@ final class OutputCapture {
         characters = 0;
         add(rest, rest.length);
         return now;
+    }
+
+    private void begin(String taken) {
+        int last = taken.lastIndexOf('\n');
+        String line = last < 0 ? begun + taken : taken.substring(last + 1);
+        begun = line.substring(Math.max(0, line.length() - LONGEST_BEGUN));
+    }
+
+    /**
+     * Whether what has come since makes of a line that was taken in part what is wanted, which the
+     * part alone was not.
+     */
+    synchronized boolean completes(Predicate<String> wanted) {
+        return !begun.isEmpty()
+                && total > 0
+                && wanted.test(begun + output().text())
+                && !wanted.test(begun);
     }
 
     /** No more is written to the file; it can be read. */

@@ -173,6 +173,11 @@ final class RunningCommand {
         return wanted.test(printed());
     }
 
+    /** The same, where what is wanted begins in a line of which the beginning was told before. */
+    boolean hasCompleted(Predicate<String> wanted) {
+        return stdout.completes(wanted) || stderr.completes(wanted);
+    }
+
     /** What it printed since it was asked last. */
     String printed() {
         return stdout.output().text() + "\n" + stderr.output().text();

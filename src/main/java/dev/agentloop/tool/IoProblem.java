@@ -33,6 +33,9 @@ public final class IoProblem {
 
     private static String byReason(String reason) {
         String lower = reason.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("the sandbox did not start")) {
+            return reason; // what it could not write, it says itself
+        }
         if (lower.contains("no space left")) {
             return "no space left on device. Free some space first.";
         }

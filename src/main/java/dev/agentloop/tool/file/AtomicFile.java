@@ -46,6 +46,7 @@ public final class AtomicFile {
      */
     public static void write(Path root, Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
+        refuseUnlessOurs(target); // before anybody is asked about it
         List<Touch> touched = touched(target, content);
         before.prepare(touched); // the disk is waited for once, not twice
         try (HeldFolder folder = HeldFolder.of(root, target)) {
@@ -90,10 +91,7 @@ public final class AtomicFile {
     static Path stage(HeldFolder folder, Path target, Path like, byte[] content)
             throws IOException, ToolException {
         boolean replaces = Files.exists(like, LinkOption.NOFOLLOW_LINKS);
-        if (replaces) {
-            refuseUnlessOurs(
-                    like, Files.readAttributes(like, "unix:nlink", LinkOption.NOFOLLOW_LINKS));
-        }
+        refuseUnlessOurs(like);
         Path temporary = temporary(target, ".tmp");
         SeekableByteChannel channel = folder.create(temporary, replaces ? PRIVATE : USUAL);
         boolean whole = false;
@@ -114,6 +112,13 @@ public final class AtomicFile {
     /** A name beside {@code target} that nobody else has. */
     static Path temporary(Path target, String suffix) {
         return target.resolveSibling(".agent-" + random() + suffix);
+    }
+
+    private static void refuseUnlessOurs(Path target) throws IOException, ToolException {
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            refuseUnlessOurs(
+                    target, Files.readAttributes(target, "unix:nlink", LinkOption.NOFOLLOW_LINKS));
+        }
     }
 
     private static void refuseUnlessOurs(Path target, Map<String, Object> old)

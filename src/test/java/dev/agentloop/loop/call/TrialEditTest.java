@@ -15,6 +15,7 @@ import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.builtin.file.ApplyPatchTool;
 import dev.agentloop.tool.builtin.file.EditFileTool;
 import dev.agentloop.tool.builtin.file.ReadFileTool;
+import dev.agentloop.tool.builtin.file.WriteFileTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,11 +71,30 @@ class TrialEditTest {
         assertEquals(List.of(".env"), asked);
     }
 
+    @Test
+    void aFileThatCannotBeWrittenIsRefusedUnasked() throws IOException {
+        Files.writeString(folder.resolve("a.txt"), "one\n");
+        Files.createLink(folder.resolve("b.txt"), folder.resolve("a.txt"));
+        String below = "{\"file_path\":\"a.txt/x\",\"content\":\"1\"}";
+        String shared = "{\"file_path\":\"b.txt\",\"content\":\"1\",\"mode\":\"append\"}";
+        AgentFixture agent =
+                agent(calls("write_file", below), calls("write_file", shared), says("ok"));
+        agent.supervised(Supervision.TRUSTED_TERMINAL).run("go");
+
+        String first = agent.results().getFirst().result().text();
+        assertTrue(first.startsWith("A file is in the way: a.txt"), first);
+        String second = agent.results().getLast().result().text();
+        assertTrue(second.contains("hard links"), second);
+        assertEquals(List.of(), asked);
+        assertEquals("one\n", Files.readString(folder.resolve("a.txt")));
+    }
+
     private AgentFixture agent(ScriptedLlm.Turn... turns) {
         ProcessRunner runner = new ProcessRunner(Map.of(), List.of());
         return AgentFixture.with(ScriptedLlm.of(turns))
                 .in(folder)
                 .tool(new EditFileTool())
+                .tool(new WriteFileTool())
                 .tool(new ApplyPatchTool())
                 .tool(new ReadFileTool(false, runner))
                 .confirming(ConfirmPreset.CONFIRM_SENSITIVE)

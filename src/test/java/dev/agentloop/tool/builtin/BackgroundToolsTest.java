@@ -170,6 +170,21 @@ class BackgroundToolsTest {
     }
 
     @Test
+    @DisplayName("a call waits for a line of which the beginning was told before")
+    void aLineThatComesInTwoParts() {
+        String begun = start("printf 'Starting server... '; sleep 2; echo up; sleep 300");
+        begun += tools.call("command_output", "id", "b1", "wait_for", "\\.\\.\\.").text();
+        assertTrue(begun.contains("Starting server..."), begun);
+        String rest =
+                tools.call("command_output", "id", "b1", "wait_for", "server.*up", "timeout", 60)
+                        .text();
+        assertTrue(rest.contains("up") && !rest.contains("wait_for"), rest);
+        String none =
+                tools.call("command_output", "id", "b1", "wait_for", "server", "timeout", 1).text();
+        assertTrue(none.endsWith("waited 1 s]"), none);
+    }
+
+    @Test
     @DisplayName("nobody waits for what the first result has told, unless something was said since")
     void whatTheFirstResultHasTold() {
         String first = start("echo 'ready'; read a; echo \"got $a\"; echo 'ready'; sleep 300");

@@ -8,7 +8,6 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +63,12 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
         if (isTold(args, context)) {
             return toldBefore(args, context);
         }
-        AtomicBoolean seen = new AtomicBoolean(args.wanted().isEmpty());
-        BackgroundCommands.Report report =
-                news(args, seen, context)
+        BackgroundCommands.Awaited news =
+                news(args, context)
                         .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands));
-        ToolResult result = BackgroundReport.of(report, context.resultChars() - NOT_SEEN.length());
-        return seen.get() || report.end().isPresent()
+        ToolResult result =
+                BackgroundReport.of(news.report(), context.resultChars() - NOT_SEEN.length());
+        return news.seen() || news.report().end().isPresent()
                 ? result
                 : result.withText(
                         result.text() + NOT_SEEN + args.atMost().toSeconds() + " s]",
@@ -99,36 +98,36 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
         return result.withText(result.text() + BEFORE, result.truncated());
     }
 
-    private Optional<BackgroundCommands.Report> news(
-            Args args, AtomicBoolean seen, ToolContext context) throws ToolException {
+    private Optional<BackgroundCommands.Awaited> news(Args args, ToolContext context)
+            throws ToolException {
         Optional<Pattern> wanted = args.wanted();
         if (wanted.isPresent()) {
-            return await(args, wanted.get(), seen, context);
+            return await(args, wanted.get(), context);
         }
-        return args.timeout() == null
-                ? commands.look(args.id())
-                : commands.await(args.id(), _ -> false, args.atMost(), context.cancellation());
+        Optional<BackgroundCommands.Report> report =
+                args.timeout() == null
+                        ? commands.look(args.id())
+                        : commands.await(
+                                args.id(), _ -> false, args.atMost(), context.cancellation());
+        return report.map(news -> new BackgroundCommands.Awaited(news, true)); // nothing is wanted
     }
 
     /** Also the matching ends in time: an expression may go through a text again and again. */
-    private Optional<BackgroundCommands.Report> await(
-            Args args, Pattern wanted, AtomicBoolean seen, ToolContext context)
-            throws ToolException {
+    private Optional<BackgroundCommands.Awaited> await(
+            Args args, Pattern wanted, ToolContext context) throws ToolException {
         SearchDeadline deadline = new SearchDeadline(args.atMost(), context.cancellation());
         try {
             return commands.awaitLast(
                     args.id(),
-                    text -> {
-                        seen.set(wanted.matcher(deadline.guard(text)).find());
-                        return seen.get();
-                    },
+                    text -> wanted.matcher(deadline.guard(text)).find(),
                     args.atMost(),
                     context.cancellation());
         } catch (SearchDeadline.TooSlow | StackOverflowError e) {
             throw ToolException.error(
                     "wait_for takes too long with what the command printed. Make it simpler.");
         } catch (SearchDeadline.Passed e) {
-            return commands.look(args.id());
+            return commands.look(args.id())
+                    .map(report -> new BackgroundCommands.Awaited(report, false));
         }
     }
 }

@@ -238,8 +238,9 @@ final class PatchedFiles {
 
     /** Nothing has been written by then, whatever the reason. */
     static ToolException refused(String path, String why) {
-        String end = why.contains("Nothing was changed.") ? "" : " Nothing was changed.";
-        return ToolException.error(path + ": " + why + end);
+        String gap = why.contains("\n") ? "\n" : " "; // not on a line of the file
+        String end = why.contains("Nothing was changed.") ? "" : gap + "Nothing was changed.";
+        return ToolException.error(path + ": " + why.stripTrailing() + end);
     }
 
     /** Everything that is to be written or deleted. */

@@ -77,6 +77,7 @@ public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
     private static ToolResult create(Path file, Args args, ToolContext context)
             throws IOException, ToolException {
         refuseUnexpanded(args.filePath());
+        refuseBelowFile(file, context);
         byte[] content = utf8(args.content());
         FileTransaction creation = // with its folders, or none of them
                 new FileTransaction(context.workspace().root());
@@ -85,6 +86,21 @@ public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
         context.seen().saw(file, content);
         LineDiff lines = LineDiff.ofNew(args.content());
         return result("Created", file, lines, content.length, context);
+    }
+
+    /** Before anybody is asked about it. */
+    private static void refuseBelowFile(Path file, ToolContext context) throws ToolException {
+        for (Path above = file.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(above)) {
+                if (!Files.isDirectory(above)) {
+                    throw ToolException.error(
+                            "A file is in the way: "
+                                    + context.workspace().show(above)
+                                    + " is no folder. Nothing was written.");
+                }
+                return;
+            }
+        }
     }
 
     private static ToolResult replace(Path file, byte[] old, byte[] content, ToolContext context)

@@ -48,7 +48,7 @@ class WrongPatchTest {
         assertTrue(text.contains("\nfour") && text.contains("\nfive and more"), text);
         assertTrue(text.contains("missing.txt"), text);
         assertEquals(1, text.split("Nothing was changed", -1).length - 1, text);
-        assertTrue(text.endsWith("Nothing was changed."), text);
+        assertTrue(text.endsWith("\nNothing was changed."), text); // on no line of a file
         assertEquals("one\ntwo\n", Files.readString(first));
     }
 }
