@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +24,7 @@ public final class CodeSearch {
     private static final int REFERENCES_IN_FILE = 5; // so that one file does not fill the answer
     private static final int KEPT = 4; // times what is wanted, before the rest is dropped
     private static final int VERY_NAME = 1_000; // score of a definition with the name asked for
+    private static final int OF_OWNER = 2;
     private static final int MOST_LINES = 60_000; // about a second; then what there is will do
 
     /** Words of a question that say nothing about code. */
@@ -53,6 +55,7 @@ public final class CodeSearch {
     private final List<String> words;
     private final String whole; // in lower case without what parts the words
     private final String named; // the same without the word for its kind
+    private final String owner; // of what is asked for, in lower case; may be empty
     private final int wanted;
     private final Predicate<String> leftOut;
     private final FileSource source;
@@ -94,8 +97,10 @@ public final class CodeSearch {
             SearchDeadline deadline) {
         this.source = source;
         this.leftOut = leftOut;
-        this.words = telling(withoutKind(query));
-        this.whole = String.join("", telling(query));
+        Qualified asked = Qualified.of(query);
+        this.owner = asked.owner().toLowerCase(Locale.ROOT);
+        this.words = telling(withoutKind(asked.name()));
+        this.whole = String.join("", telling(asked.name()));
         this.named = String.join("", words);
         this.wanted = wanted;
         this.deadline = deadline;
@@ -104,9 +109,43 @@ public final class CodeSearch {
         }
     }
 
-    /** The words without those that say nothing; all if none says anything. */
+    /**
+     * A name behind the one of its class or module: {@code Painter::draw}, {@code Painter.draw},
+     * {@code Painter#draw}.
+     *
+     * @param owner the nearest name before it; empty if there is none
+     */
+    private record Qualified(String owner, String name) {
+        private static final Pattern PARTED =
+                Pattern.compile(
+                        "(?:.*?[^\\p{L}\\p{N}_$])?([\\p{L}\\p{N}_$]+)(?:::|->|#)(~?[\\p{L}\\p{N}_$]+)");
+
+        /** A short word behind a dot in small letters is more likely the suffix of a file. */
+        private static final Pattern DOTTED =
+                Pattern.compile(
+                        "(?:.*?[^\\p{L}\\p{N}_$])?([\\p{L}\\p{N}_$]+)\\.(?![a-z]{1,4}$)([\\p{L}\\p{N}_$]+)");
+
+        /** A query that is anything else has no owner. */
+        static Qualified of(String query) {
+            String text = query.strip();
+            if (text.chars().noneMatch(Character::isWhitespace)) {
+                for (Pattern pattern : new Pattern[] {PARTED, DOTTED}) {
+                    Matcher matcher = pattern.matcher(text);
+                    if (matcher.matches()) {
+                        return new Qualified(matcher.group(1), matcher.group(2));
+                    }
+                }
+            }
+            return new Qualified("", query);
+        }
+    }
+
+    /** The words without those that say nothing; all of a single name, or if none says anything. */
     private static List<String> telling(String query) {
         List<String> all = Words.of(query);
+        if (query.strip().chars().noneMatch(Character::isWhitespace)) {
+            return all; // isEmpty is another name than empty
+        }
         List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
         return telling.isEmpty() ? all : telling;
     }
@@ -254,7 +293,7 @@ public final class CodeSearch {
             if (defined.isPresent()) {
                 places.add(definition(file, line, defined.get()));
             } else if (++references <= REFERENCES_IN_FILE) {
-                int score = present * 10 + (holdsName(line.text()) ? 5 : 0);
+                int score = present * 10 + (holdsName(line.text()) ? 5 : 0) + ofOwner(file, line);
                 String text = line.text().strip();
                 places.add(
                         new Hit(
@@ -276,7 +315,16 @@ public final class CodeSearch {
                 line.number(),
                 defined.kind(),
                 line.text().strip(),
-                score(defined.name()));
+                score(defined.name()) + ofOwner(file, line));
+    }
+
+    /** What a place is worth more because it tells the owner that was asked for. */
+    private int ofOwner(TreeWalk.Entry file, FileMatches.Line line) {
+        boolean told =
+                !owner.isEmpty()
+                        && (line.text().toLowerCase(Locale.ROOT).contains(owner)
+                                || file.relative().toLowerCase(Locale.ROOT).contains(owner));
+        return told ? OF_OWNER : 0;
     }
 
     /** How well a name fits: the very name, then one with more words in it. */

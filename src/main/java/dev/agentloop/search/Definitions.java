@@ -59,6 +59,10 @@ final class Definitions {
     private static final Pattern AFTER_PARAMETERS =
             Pattern.compile("\\)(?:\\s*\\b(?:const|noexcept|override|final))+$");
 
+    /** A structure with its fields and the name it gets, on one line. */
+    private static final Pattern TYPEDEF_OF_BODY =
+            Pattern.compile("^\\s*typedef\\s.*\\}\\s*" + NAME + "\\s*;\\s*$");
+
     /** What methods may stand in. */
     private static final Set<String> OUTER = Set.of("class", "interface", "enum", "struct");
 
@@ -77,7 +81,8 @@ final class Definitions {
     private static final Kind METHOD =
             head(
                     "function",
-                    "^\\s*(?:[\\w@<>\\[\\],.?*&:~]+\\s+)*?(?:[\\w<>\\[\\],.?*&:]+[\\s*&]+)"
+                    "^(?!\\s*(?:return|throw|else|case|goto|new|delete|co_return|co_yield)\\b)"
+                            + "\\s*(?:[\\w@<>\\[\\],.?*&:~]+\\s+)*?(?:[\\w<>\\[\\],.?*&:]+[\\s*&]+)"
                             + "(?:\\w+(?:<[\\w, ]*>)?::){0,4}~?"
                             + NAME
                             + "\\s*\\([^;]*(?:\\{.*|\\)|,|\\()\\s*(?:const\\s*|throws [\\w., ]+)?"
@@ -99,7 +104,12 @@ final class Definitions {
                                     + "[\\w:<>,*& ]*?[\\s*&]"
                                     + NAME
                                     + "\\s*(?:\\[[^\\]]*\\])?\\s*=[^=]"),
-                    kind("type", "^\\s*using\\s+" + NAME + "\\s*="),
+                    kind(
+                            "variable",
+                            "^\\s+static\\s+(?:inline\\s+)?(?:const|constexpr)\\s+[\\w:<>,*& ]*?[\\s*&]"
+                                    + NAME
+                                    + "\\s*(?:\\[[^\\]]*\\])?\\s*(?:=[^=]|\\{)"),
+                    kind("type", "^\\s*(?:using|concept)\\s+" + NAME + "\\s*="),
                     kind(
                             "class",
                             C_START
@@ -258,6 +268,10 @@ final class Definitions {
     List<Definition> all(String line, SearchDeadline deadline) {
         Optional<Definition> first = on(line, deadline);
         int body = line.indexOf('{');
+        Matcher alias = TYPEDEF_OF_BODY.matcher(line);
+        if (first.isPresent() && body >= 0 && alias.find()) {
+            return List.of(first.get(), new Definition("type", alias.group(1)));
+        }
         if (first.isEmpty() || body < 0 || !OUTER.contains(first.get().kind())) {
             return first.stream().toList();
         }

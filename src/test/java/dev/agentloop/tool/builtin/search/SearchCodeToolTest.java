@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,36 @@ class SearchCodeToolTest {
                 ToolResult.error(
                         "There is no word in the query. Use grep to look for other characters."),
                 tools.call("search_code", "query", "=>"));
+    }
+
+    @Test
+    @DisplayName("a name with its owner before it is the definition, that of the owner first")
+    void aNameWithItsOwner() {
+        tools.write("a/other.cc", "int hueOf(int a) {\n}\n");
+        tools.write("b/painter.cc", "int Painter::hueOf(int a) {\n}\nint b = hueOf(1);\n");
+        tools.write("c/node.h", "typedef struct node { int a; } node_t;\n");
+        for (String query : List.of("Painter::hueOf", "gfx::Painter::hueOf", "Painter.hueOf")) {
+            assertEquals(
+                    """
+                    b/painter.cc:1 [function] int Painter::hueOf(int a) {
+                    a/other.cc:1 [function] int hueOf(int a) {
+                    b/painter.cc:3 [reference] int b = hueOf(1);
+                    """,
+                    tools.call("search_code", "query", query).text());
+        }
+        assertEquals(
+                "c/node.h:1 [type] typedef struct node { int a; } node_t;\n",
+                tools.call("search_code", "query", "node_t").text());
+    }
+
+    @Test
+    @DisplayName("small words are part of a name: isEmpty is another one than empty")
+    void smallWordsInAName() {
+        tools.write("a.py", "def empty():\n");
+        tools.write("b.py", "def isEmpty():\n");
+        assertEquals(
+                "b.py:1 [function] def isEmpty():\n",
+                tools.call("search_code", "query", "isEmpty").text());
     }
 
     @Test
