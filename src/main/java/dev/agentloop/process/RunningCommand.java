@@ -74,7 +74,7 @@ final class RunningCommand {
         try {
             fault = confined.fault(process::isAlive).orElse("");
         } catch (IOException | RuntimeException e) { // else it would wait for its order to the end
-            fault = "it could not be looked at: " + e;
+            fault = "it could not be looked at, try again: " + e;
         }
         if (fault.isEmpty()) {
             words.ifPresent(this::tell);
