@@ -4,11 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -190,17 +194,31 @@ public final class World implements AutoCloseable {
         return Files.exists(workspace().resolve(name));
     }
 
-    /** Journals of all sessions. */
+    /** Journals of all sessions; a file that the agent removes meanwhile is passed over. */
     public List<Path> journals() {
-        Path state = root.resolve("state");
-        if (!Files.exists(state)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.walk(state)) {
-            return files.filter(file -> file.endsWith("journal.jsonl")).sorted().toList();
+        var journals = new ArrayList<Path>();
+        var search =
+                new SimpleFileVisitor<Path>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (file.endsWith("journal.jsonl")) {
+                            journals.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                };
+        try {
+            Files.walkFileTree(root.resolve("state"), search);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        journals.sort(Comparator.naturalOrder());
+        return List.copyOf(journals);
     }
 
     /** Damages a journal; it is not expected to be sound from here on. */
