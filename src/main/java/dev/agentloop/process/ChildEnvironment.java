@@ -137,7 +137,9 @@ public final class ChildEnvironment {
 
     private static boolean isSecret(String name, String value) {
         String upper = name.toUpperCase(Locale.ROOT);
-        return VariableName.isSecret(upper) && !VariableName.isPlace(upper, value)
+        return VariableName.isSecret(upper)
+                        && !VariableName.isPlace(upper, value)
+                        && !VariableName.isRule(upper, value)
                 || upper.contains("DATABASE_URL") && PASSWORD_IN_URL.matcher(value).find()
                 || looksLikeKey(value);
     }

@@ -84,6 +84,16 @@ class ChildEnvironmentTest {
     }
 
     @Test
+    void aNumberThatARuleAboutPasswordsHasIsNoSecret() {
+        Map<String, String> parent =
+                Map.of("PASSWORD_MIN_LENGTH", "12", "SECRETARY", "bob", "DB_PASSWORD", "1234");
+        var child = new ChildEnvironment(parent, List.of(), VariableReach.ALL).variables();
+        assertEquals("12", child.get("PASSWORD_MIN_LENGTH"));
+        assertEquals("bob", child.get("SECRETARY"));
+        assertFalse(child.containsKey("DB_PASSWORD"));
+    }
+
+    @Test
     void nothingAsksAPerson() {
         Map<String, String> child = child(Map.of("PAGER", "less"), List.of());
         assertEquals("cat", child.get("PAGER"));

@@ -1,7 +1,10 @@
 package dev.agentloop.secret.pattern;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Whether a variable of the environment holds a secret, as far as its name tells. */
 public final class VariableName {
@@ -70,7 +73,45 @@ public final class VariableName {
                     "ENCOMPASS",
                     "OVERPASS",
                     "UNDERPASS",
-                    "OLDPWD");
+                    "OLDPWD",
+                    "SECRETARY",
+                    "SECRETARIES",
+                    "SECRETARIAT");
+
+    /** Words of rules about secrets: PASSWORD_MIN_LENGTH, TOKEN_TTL, MAX_TOKENS. */
+    private static final Set<String> RULES =
+            Set.of(
+                    "MIN",
+                    "MAX",
+                    "LENGTH",
+                    "LEN",
+                    "SIZE",
+                    "BITS",
+                    "COUNT",
+                    "NUM",
+                    "LIMIT",
+                    "AGE",
+                    "TTL",
+                    "LIFETIME",
+                    "TIMEOUT",
+                    "EXPIRY",
+                    "EXPIRES",
+                    "EXPIRATION",
+                    "DAYS",
+                    "HOURS",
+                    "MINUTES",
+                    "SECONDS",
+                    "MS",
+                    "ROUNDS",
+                    "RETRIES",
+                    "ATTEMPTS",
+                    "ROTATION",
+                    "HISTORY");
+
+    private static final Pattern NUMBER =
+            Pattern.compile("[0-9]{1,9}(?:\\.[0-9]{1,3})? ?[A-Za-z]{0,3}");
+    private static final Set<String> SWITCHES =
+            Set.of("", "0", "1", "true", "false", "yes", "no", "on", "off", "null", "none");
 
     private VariableName() {}
 
@@ -106,6 +147,17 @@ public final class VariableName {
                 && PLACES.stream().anyMatch(upper::endsWith);
     }
 
+    /**
+     * Whether the value is a switch, or a number in a variable whose name says what it measures.
+     *
+     * @param upper the name in upper case
+     */
+    public static boolean isRule(String upper, String value) {
+        return SWITCHES.contains(value.strip().toLowerCase(Locale.ROOT))
+                || NUMBER.matcher(value.strip()).matches()
+                        && Arrays.stream(upper.split("[^A-Z0-9]+", -1)).anyMatch(RULES::contains);
+    }
+
     private static boolean isSecret(String word, boolean first, boolean last) {
         if (word.equals("PASS")) {
             return last || !first; // PASS_RATE counts what has passed
@@ -115,7 +167,7 @@ public final class VariableName {
         }
         String one = word.endsWith("S") && !word.endsWith("SS") ? cut(word) : word;
         return WORDS.contains(word)
-                || PARTS.stream().anyMatch(word::contains)
+                || PARTS.stream().anyMatch(word::contains) && !OTHERS.contains(word)
                 || word.startsWith("TOKEN") && !word.startsWith("TOKENIZ")
                 || ENDS.stream().anyMatch(one::endsWith) && !OTHERS.contains(one);
     }

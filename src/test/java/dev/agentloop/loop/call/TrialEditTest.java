@@ -72,6 +72,16 @@ class TrialEditTest {
     }
 
     @Test
+    void aSecretFileThatIsNotThereIsRefusedUnasked() throws IOException {
+        AgentFixture agent = agent(calls("edit_file", WRONG.replace("a.txt", ".env")), says("ok"));
+        agent.supervised(Supervision.TRUSTED_TERMINAL).run("go");
+
+        String refused = agent.results().getFirst().result().text();
+        assertTrue(refused.startsWith("No such file: .env"), refused);
+        assertEquals(List.of(), asked);
+    }
+
+    @Test
     void aFileThatCannotBeWrittenIsRefusedUnasked() throws IOException {
         Files.writeString(folder.resolve("a.txt"), "one\n");
         Files.createLink(folder.resolve("b.txt"), folder.resolve("a.txt"));

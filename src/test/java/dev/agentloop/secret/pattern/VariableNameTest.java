@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VariableNameTest {
@@ -74,7 +75,8 @@ class VariableNameTest {
                 "LANG_SK",
                 "WEBHOOK_PORT",
                 "RANDOM_SEED",
-                "CONNECTION_LIMIT"
+                "CONNECTION_LIMIT",
+                "SECRETARY"
             })
     void others(String name) {
         assertFalse(VariableName.isSecret(name));
@@ -85,5 +87,28 @@ class VariableNameTest {
     void placesOfSecrets(String name) {
         assertTrue(VariableName.isPlace(name, "/run/user/1/x"));
         assertFalse(VariableName.isPlace(name, "s3cr3t"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PASSWORD_MIN_LENGTH, 12",
+        "TOKEN_TTL, 15m",
+        "MAX_TOKENS, 4096",
+        "PASSWORD_REQUIRED, true",
+        "USE_AUTH, 0"
+    })
+    void rulesAboutSecrets(String name, String value) {
+        assertTrue(VariableName.isRule(name, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DB_PASSWORD, 1234",
+        "PASSWORD_MIN_LENGTH, hunter2",
+        "TOKEN_TTL, 1234567890123456",
+        "API_KEY, truest"
+    })
+    void secretsInSpiteOfTheirRules(String name, String value) {
+        assertFalse(VariableName.isRule(name, value));
     }
 }
