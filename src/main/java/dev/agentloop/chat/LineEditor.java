@@ -14,12 +14,11 @@ import org.jline.keymap.KeyMap;
 import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
-import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.MaskingCallback;
 import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.Widget;
-import org.jline.reader.impl.DefaultParser;
 import org.jline.reader.impl.InputRC;
+import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -37,12 +36,12 @@ public final class LineEditor implements AutoCloseable {
     private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final Size USUAL_SIZE = new Size(80, 24);
-    private static final int MOST_KEPT = 1_000; // typed texts
 
     private final Terminal terminal;
     private final Attributes found;
     private final Size size;
     private final LineReader reader;
+    private final LiveLine live;
     private final Habits habits;
     private final Pastes pastes = new Pastes();
 
@@ -68,23 +67,20 @@ public final class LineEditor implements AutoCloseable {
         if (isUnknown()) {
             terminal.setSize(USUAL_SIZE); // else nothing of what is typed is shown
         }
-        TabKey tab = new TabKey(habits.completions());
         this.reader =
-                LineReaderBuilder.builder()
-                        .terminal(terminal)
-                        .parser(plain())
-                        .completer(tab)
-                        .completionMatcher(tab)
-                        .history(
-                                new FileHistory(text -> habits.kept().apply(pastes.expanded(text))))
-                        .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true) // "!" is a "!"
-                        .option(LineReader.Option.INSERT_TAB, false)
-                        .option(LineReader.Option.HISTORY_TIMESTAMPED, true)
-                        .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
-                        .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
-                        .variable(LineReader.HISTORY_SIZE, MOST_KEPT)
-                        .variable(LineReader.HISTORY_FILE_SIZE, MOST_KEPT)
-                        .build();
+                new TypedReader(
+                        terminal,
+                        habits.completions(),
+                        new FileHistory(text -> habits.kept().apply(pastes.expanded(text))),
+                        pastes);
+        this.live =
+                new LiveLine(
+                        terminal,
+                        found,
+                        new TypedReader(
+                                terminal, habits.completions(), new DefaultHistory(), pastes),
+                        pastes::expanded,
+                        habits.kept());
         useHistory();
         useInputRc();
         bindKeys();
@@ -123,29 +119,11 @@ public final class LineEditor implements AutoCloseable {
                             return true;
                         });
         reader.getWidgets().put(EDITOR, this::edit);
-        Widget paste = Objects.requireNonNull(reader.getWidgets().get(LineReader.BEGIN_PASTE));
-        reader.getWidgets().put(LineReader.BEGIN_PASTE, () -> paste(paste));
         for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
             KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(name));
             keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
             keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
         }
-    }
-
-    /** A long text becomes one word of the line. */
-    private boolean paste(Widget insert) {
-        int from = reader.getBuffer().cursor();
-        boolean done = insert.apply();
-        int to = reader.getBuffer().cursor();
-        if (to > from) {
-            String text = reader.getBuffer().substring(from, to);
-            String shown = pastes.shown(text);
-            if (!shown.equals(text)) {
-                reader.getBuffer().backspace(to - from);
-                reader.getBuffer().write(shown);
-            }
-        }
-        return done;
     }
 
     /** The editor has the terminal as it was found, and the line what was saved. */
@@ -217,10 +195,25 @@ public final class LineEditor implements AutoCloseable {
         return "/usr/bin/" + name;
     }
 
-    /** Waits for what is typed. */
-    public Entry read(String prompt) {
+    /** The line in which the person types while a run works. */
+    public LiveLine live() {
+        return live;
+    }
+
+    /** Remembers a text that was typed elsewhere. */
+    public void remember(String text) {
+        reader.getHistory().add(text);
+    }
+
+    /**
+     * Waits for what is typed.
+     *
+     * @param draft what stands in the line at first
+     */
+    public Entry read(String prompt, String draft) {
         try {
-            return new Entry.Typed(pastes.expanded(reader.readLine(prompt)));
+            String typed = reader.readLine(prompt, null, (MaskingCallback) null, draft);
+            return new Entry.Typed(pastes.expanded(typed));
         } catch (UserInterruptException e) {
             terminal.puts(Capability.clr_eos); // what the Tab key had listed
             terminal.flush();
@@ -254,13 +247,5 @@ public final class LineEditor implements AutoCloseable {
         if (isUnknown()) {
             terminal.setSize(size);
         }
-    }
-
-    /** Quotes and backslashes mean themselves. */
-    private static DefaultParser plain() {
-        DefaultParser parser = new DefaultParser();
-        parser.setQuoteChars(new char[0]);
-        parser.setEscapeChars(new char[0]);
-        return parser;
     }
 }

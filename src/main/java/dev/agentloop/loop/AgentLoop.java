@@ -136,6 +136,7 @@ public final class AgentLoop {
         if (stop.isEmpty()) {
             moments.warnOfCircles(run);
             moments.remindOfPlan(run, tools.specs());
+            moments.tellSaid(run);
         }
         return stop;
     }

@@ -64,6 +64,11 @@ final class StepMoments {
         }
     }
 
+    /** What a person said while the model worked. */
+    void tellSaid(Run run) {
+        run.takeSaid().forEach(text -> ports.say(run, text, "person"));
+    }
+
     /** A step begins; a hook may end the run. */
     Optional<StopReason> begins(Run run, List<ToolSpec> tools) {
         if (ports.hooks().hears(HookPoint.ITERATION)) {

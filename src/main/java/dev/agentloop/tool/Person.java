@@ -28,6 +28,11 @@ public interface Person {
 
     boolean isThere();
 
+    /** What the person wants the model to know before its next step; each is said once. */
+    default List<String> said() {
+        return List.of();
+    }
+
     /**
      * What the person says; empty if they leave it open.
      *

@@ -133,6 +133,7 @@ public final class AgentWiring {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         Run run = assembly.run(around.tape().history(() -> open(first, true)), around.interrupts());
         EarlierRuns.begin(run, setup, around);
+        run.hears(around.person()::said);
         ToolRunner tools = assembly.tools(first.tools(registry), judging(first));
         AgentRun agent = setup.mixed() ? mixed(run, tools) : single(run, tools);
         return wired(agent, tools, isAgentOf(first) ? List.of() : promptAssembly.guidance());

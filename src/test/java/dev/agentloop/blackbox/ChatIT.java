@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /** {@code agent chat} in a terminal; G8 looks at it afterwards. */
 class ChatIT {
-    private static final String PROMPT = "\u001b[?2004h"; // pasted text is told from typed text
+    /** Pasted text is told from typed text there; the line while a run works begins with a plus. */
+    private static final Pattern PROMPT =
+            Pattern.compile(
+                    "\u001b\\[\\?2004h(?:\u001b\\[[0-9;?]*[A-Za-z]|\u001b[=>]|[\r\n ])*[^+\u001b\r\n ]");
+
     private static final String CTRL_C = "\u0003";
     static final String CTRL_D = "\u0004";
     static final String ONCE_MORE = "Ctrl-C once more leaves";
@@ -30,7 +34,7 @@ class ChatIT {
     }
 
     static int prompts(AgentProcess chat) {
-        return chat.out().split(Pattern.quote(PROMPT), -1).length - 1;
+        return (int) PROMPT.matcher(chat.out()).results().count();
     }
 
     /** Waits until it asks for the n-th time. */

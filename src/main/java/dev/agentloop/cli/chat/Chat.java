@@ -2,6 +2,7 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.chat.Entry;
 import dev.agentloop.chat.LineEditor;
+import dev.agentloop.chat.LiveLine;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Signals;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -49,6 +51,8 @@ final class Chat {
     private final ChatViews views;
     private final ChatPrompt prompt;
     private final TypedCommand typed;
+    private @Nullable LiveLine line;
+    private boolean goesOn; // with what was typed during the last run
 
     Chat(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
@@ -64,6 +68,7 @@ final class Chat {
     int talk() throws UsageException {
         try (LineEditor editor = LineEditor.open(habits());
                 Signals signals = signals(editor)) {
+            line = editor.live();
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {
                 over = run(runs.first());
@@ -92,7 +97,15 @@ final class Chat {
     private ExitCode converse(LineEditor editor, Signals signals) {
         boolean warned = false; // by Ctrl-C, and nothing has been typed since
         while (true) {
-            Entry entry = editor.read(prompt.text());
+            Optional<String> queued = queued(editor);
+            if (queued.isPresent()) {
+                Optional<ExitCode> over = said(queued.get());
+                if (over.isPresent()) {
+                    return over.get();
+                }
+                continue;
+            }
+            Entry entry = editor.read(prompt.text(), editor.live().takeBack());
             if (invocation.ownsProcess()) {
                 signals.takeInterruptAgain();
             }
@@ -116,6 +129,17 @@ final class Chat {
                 }
             }
         }
+    }
+
+    /** What was typed during a run is the next task, if that run has done what it should. */
+    private Optional<String> queued(LineEditor editor) {
+        Optional<String> next =
+                goesOn ? Optional.ofNullable(editor.live().takeNext()) : Optional.empty();
+        next.ifPresent(text -> {
+            editor.remember(text);
+            streams.printError(ChatPrompt.SIGN + SafeText.block(text).stripTrailing() + "\n");
+        });
+        return next;
     }
 
     /** The exit code if it is over with that. */
@@ -148,6 +172,10 @@ final class Chat {
     }
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
+        if (!said.fits()) {
+            streams.printError(said.word().written() + " has nothing behind it. Not done.\n");
+            return ended();
+        }
         String argument = said.argument();
         switch (said.word()) {
             case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").substring(1));
@@ -226,13 +254,13 @@ final class Chat {
         return end(
                 new RunExecution(
                         plain.arguments(),
-                        invocation,
+                        withTyping(),
                         new SessionChoice.ToCompact(runs.session(), true)));
     }
 
     /** A task; otherwise as {@link #end}. */
     private Optional<ExitCode> run(ChatRuns.Next next) {
-        RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
+        RunExecution run = new RunExecution(next.arguments(), withTyping(), next.session());
         run.facts().programGoesOn = true;
         Optional<ExitCode> end = end(run);
         ResultFacts facts = run.facts();
@@ -248,9 +276,13 @@ final class Chat {
     }
 
     /** The exit code if the run was ended together with the whole program. */
-    private static Optional<ExitCode> end(RunExecution run) {
-        run.execute();
+    private Optional<ExitCode> end(RunExecution run) {
+        goesOn = run.execute() == ExitCode.SUCCESS.code();
         return ended();
+    }
+
+    private Invocation withTyping() {
+        return line == null ? invocation : invocation.withTyping(line);
     }
 
     private static Optional<ExitCode> ended() {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** What stands above the line that a person types in a chat. */
 final class ChatPrompt {
-    private static final String SIGN = "> ";
+    static final String SIGN = "> ";
 
     private final Invocation invocation;
     private final ChatRuns runs;

@@ -183,7 +183,10 @@ final class ChatViews {
                         return;
                     }
                     try {
-                        Path path = invocation.currentDirectory().resolve(file);
+                        Path path =
+                                file.startsWith("~/")
+                                        ? invocation.home().resolve(file.substring(2))
+                                        : invocation.currentDirectory().resolve(file);
                         write(path, invocation.secrets().mask(export.get().text(session)));
                         say("Written: " + path);
                     } catch (FileAlreadyExistsException e) {

@@ -41,7 +41,12 @@ enum ChatWord {
      *
      * @param argument empty if nothing was
      */
-    record Said(ChatWord word, String argument) {}
+    record Said(ChatWord word, String argument) {
+        /** Whether it can have that behind it. */
+        boolean fits() {
+            return !word.argument.isEmpty() || argument.isEmpty();
+        }
+    }
 
     /** Empty for whatever is a task, also for a command of the user's or the project's own. */
     static Optional<Said> of(String text) {
@@ -49,8 +54,7 @@ enum ChatWord {
         for (ChatWord word : values()) {
             if (words[0].equals(word.written())) {
                 String argument = words.length > 1 ? words[1] : "";
-                boolean fits = !word.argument.isEmpty() || argument.isEmpty();
-                return fits ? Optional.of(new Said(word, argument)) : Optional.empty();
+                return Optional.of(new Said(word, argument));
             }
         }
         return Optional.empty();
@@ -74,7 +78,9 @@ enum ChatWord {
         text.append("Tab completes the path of a file, as it does words, models and agents%n");
         text.append(
                 "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR, Ctrl-R searches what was"
-                        + " typed.%nCtrl-C clears what is typed; twice it leaves.%n");
+                        + " typed.%nCtrl-C clears what is typed; twice it leaves.%n"
+                        + "While a run works: Enter queues a task, Enter again tells it the model"
+                        + " before its next%nstep, Up takes it back, Esc or Ctrl-C stops the run.%n");
         return text.toString();
     }
 

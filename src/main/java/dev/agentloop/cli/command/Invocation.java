@@ -1,5 +1,6 @@
 package dev.agentloop.cli.command;
 
+import dev.agentloop.chat.LiveLine;
 import dev.agentloop.cli.terminal.MaskedOutput;
 import dev.agentloop.cli.terminal.Screen;
 import dev.agentloop.cli.terminal.Streams;
@@ -11,7 +12,9 @@ import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.tool.Person;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one call of the program is given.
@@ -19,6 +22,7 @@ import java.util.Map;
  * @param environment the real environment; no file adds to it
  * @param secrets what must not be shown; grows with what the configuration names
  * @param ownsProcess whether signals may be handled and the process ended; false in tests
+ * @param typing where a person types while a run works; null where nobody does
  */
 public record Invocation(
         Streams streams,
@@ -26,7 +30,8 @@ public record Invocation(
         Path currentDirectory,
         Path home,
         Secrets secrets,
-        boolean ownsProcess) {
+        boolean ownsProcess,
+        @Nullable LiveLine typing) {
 
     public Invocation(
             Streams streams,
@@ -34,7 +39,14 @@ public record Invocation(
             Path currentDirectory,
             Path home,
             boolean ownsProcess) {
-        this(streams, environment, currentDirectory, home, Secrets.of(environment), ownsProcess);
+        this(
+                streams,
+                environment,
+                currentDirectory,
+                home,
+                Secrets.of(environment),
+                ownsProcess,
+                null);
     }
 
     /** The same, with everything that is written masked. */
@@ -51,7 +63,14 @@ public record Invocation(
 
     /** The same call of the program, which reads from and writes to these streams instead. */
     public Invocation withStreams(Streams others) {
-        return new Invocation(others, environment, currentDirectory, home, secrets, ownsProcess);
+        return new Invocation(
+                others, environment, currentDirectory, home, secrets, ownsProcess, typing);
+    }
+
+    /** The same, with a line in which a person types while a run works. */
+    public Invocation withTyping(LiveLine line) {
+        return new Invocation(
+                streams, environment, currentDirectory, home, secrets, ownsProcess, line);
     }
 
     public String variable(String name) {
@@ -94,6 +113,8 @@ public record Invocation(
 
     /** Who is asked what the model wants to know. */
     public Person person(TerminalTalk talk) {
-        return isHeadless() ? Person.NOBODY : new TerminalPerson(talk);
+        return isHeadless()
+                ? Person.NOBODY
+                : new TerminalPerson(talk, typing == null ? List::of : typing::takeTold);
     }
 }

@@ -5,6 +5,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -25,7 +26,7 @@ public final class Signals implements AutoCloseable {
     private static volatile boolean programToEnd;
 
     private final Cancellation interrupts;
-    private final Streams streams;
+    private final Consumer<String> told;
     private final ForcedEnd forced;
     private final long graceMillis;
     private final Map<Signal, SignalHandler> previous = new LinkedHashMap<>();
@@ -43,26 +44,37 @@ public final class Signals implements AutoCloseable {
         default void lastWords() {}
     }
 
-    private Signals(Cancellation interrupts, Streams streams, ForcedEnd forced, long graceMillis) {
+    private Signals(
+            Cancellation interrupts, Consumer<String> told, ForcedEnd forced, long graceMillis) {
         this.interrupts = interrupts;
-        this.streams = streams;
+        this.told = told;
         this.forced = forced;
         this.graceMillis = graceMillis;
     }
 
     /** Takes over the signals until closed. */
     public static Signals install(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams, forced, GRACE_MILLIS).takeAll();
+        return install(interrupts, streams::printError, forced);
+    }
+
+    /**
+     * The same where something else than the log is on the screen.
+     *
+     * @param told shows what is said to the person
+     */
+    public static Signals install(
+            Cancellation interrupts, Consumer<String> told, ForcedEnd forced) {
+        return new Signals(interrupts, told, forced, GRACE_MILLIS).takeAll();
     }
 
     /** Where there is nothing to stop gracefully, as before a run: the first signal ends it. */
     public static Signals endAtOnce(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams, forced, NONE).takeAll();
+        return new Signals(interrupts, streams::printError, forced, NONE).takeAll();
     }
 
     /** Where others are stopped, each within its own time, and what they did is then kept. */
     public static Signals patient(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams, forced, UNBOUNDED).takeAll();
+        return new Signals(interrupts, streams::printError, forced, UNBOUNDED).takeAll();
     }
 
     private Signals takeAll() {
@@ -87,8 +99,7 @@ public final class Signals implements AutoCloseable {
 
     /** Leaves the signals alone: nothing is taken over, so nothing is ever forced. */
     public static Signals none() {
-        return new Signals(
-                new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, GRACE_MILLIS);
+        return new Signals(new Cancellation(), _ -> {}, Unforced.INSTANCE, GRACE_MILLIS);
     }
 
     private enum Unforced implements ForcedEnd {
@@ -113,6 +124,11 @@ public final class Signals implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return; // not on this system, or the parent has us ignore it; TERM still works
         }
+    }
+
+    /** As if Ctrl-C were pressed. */
+    public void interrupt() {
+        received(new Signal("INT"));
     }
 
     /** Takes Ctrl-C again, after a library has given it back to the system. */
@@ -142,7 +158,7 @@ public final class Signals implements AutoCloseable {
         if (graceMillis != UNBOUNDED) {
             later(graceMillis - OWN_END_MILLIS, this::endSoon);
         }
-        streams.printError("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
+        told.accept("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
     }
 
     private synchronized void endUnlessDismissed(Signal signal) {

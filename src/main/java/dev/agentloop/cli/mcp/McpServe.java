@@ -73,7 +73,8 @@ final class McpServe {
                         invocation.currentDirectory(),
                         invocation.home(),
                         invocation.secrets(),
-                        invocation.ownsProcess());
+                        invocation.ownsProcess(),
+                        null);
     }
 
     static void addTo(CommandSpec spec) {

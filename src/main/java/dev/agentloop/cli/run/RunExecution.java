@@ -190,9 +190,10 @@ public final class RunExecution {
         processes = runner;
         output.showWhileRunning(runner::lastLines);
         opened.add(ChildrenAtExit.watch(runner, invocation), ChildrenAtExit::close);
-        opened.add(trap(), Signals::close);
+        Signals signals = opened.add(trap(), Signals::close);
         McpServers servers = opened.add(startServers(wanted, prepared, early), McpServers::close);
         servers.warnings().forEach(reporter::warn);
+        output.letType(signals);
         TerminalTalk talk =
                 new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
         RunSurroundings around =
@@ -362,7 +363,7 @@ public final class RunExecution {
 
     private Signals trap() {
         return invocation.ownsProcess()
-                ? Signals.install(interrupts, invocation.streams(), forcedEnd())
+                ? Signals.install(interrupts, output.console()::print, forcedEnd())
                 : Signals.none();
     }
 

@@ -1,7 +1,9 @@
 package dev.agentloop.cli.run;
 
+import dev.agentloop.chat.LiveLine;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.OutputFormat;
+import dev.agentloop.cli.command.Signals;
 import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.IoErrorText;
 import dev.agentloop.cli.terminal.LiveStatus;
@@ -59,6 +61,7 @@ final class RunOutput implements EventSink {
     private final List<EventSink> sinks = new ArrayList<>();
     private final boolean liveText;
     private final Screen screen;
+    private final @Nullable LiveLine typing;
     private final Map<String, String> environment;
     private final boolean showsEverything;
     private final boolean quiet;
@@ -103,6 +106,7 @@ final class RunOutput implements EventSink {
         }
         this.environment = invocation.environment();
         this.screen = invocation.screen();
+        this.typing = invocation.typing();
         Style style = TerminalStyle.of(environment, streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
         this.console =
@@ -112,12 +116,12 @@ final class RunOutput implements EventSink {
                         new ErrorConsole.Live(
                                 status,
                                 () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
-                                screen::columns,
+                                this::columns,
                                 style.colour()));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
-                        ? new WorkLog(console::print, style, liveText, screen::columns)
+                        ? new WorkLog(console::print, style, liveText, this::columns)
                         : new HumanRenderer(console::print, style, liveText);
         sinks.add(status);
         sinks.add(event -> show(event, human, wishes.level()));
@@ -140,6 +144,24 @@ final class RunOutput implements EventSink {
                 && wishes.level() == Level.HUMAN
                 && invocation.variable("CI").isEmpty()
                 && !invocation.variable("TERM").equals("dumb");
+    }
+
+    /** Where a person can type while the run works, they may from now on. */
+    void letType(Signals signals) {
+        if (typing != null) {
+            console.letType(
+                    typing,
+                    signals::interrupt,
+                    () -> {
+                        signals.takeInterruptAgain();
+                        Screen.ofProcess(); // hears again that it was resized
+                    });
+        }
+    }
+
+    /** Columns of the terminal, which tells one listener alone that it was resized. */
+    private int columns() {
+        return typing != null && typing.isOpen() ? typing.columns() : screen.columns();
     }
 
     /** Where questions are asked. */

@@ -1,5 +1,6 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.chat.LiveLine;
 import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.secret.MaskedStream;
@@ -8,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Standard error of a run: the human log, and on a terminal a few live lines below it while
  * something takes long. They are erased before anything else is written, so they leave no trace.
+ * Where a person types while the run works, they stand above what is typed.
  */
 public final class ErrorConsole implements AutoCloseable {
     private static final long TICK_MILLIS = 200;
@@ -27,6 +30,9 @@ public final class ErrorConsole implements AutoCloseable {
     private boolean atLineStart = true;
     private int holds;
     private boolean closed;
+    private final boolean draws;
+    private final StringBuilder begun = new StringBuilder(); // a line that waits for its end
+    private @Nullable Typing typing;
     private int frame;
 
     /**
@@ -43,6 +49,14 @@ public final class ErrorConsole implements AutoCloseable {
             IntSupplier columns,
             boolean dims) {}
 
+    /**
+     * A person who types.
+     *
+     * @param stop what Escape and Ctrl-C do
+     * @param resumed called whenever the line has let go of the terminal
+     */
+    private record Typing(LiveLine line, Runnable stop, Runnable resumed) {}
+
     /** For commands that wait for nothing long: it prints, and draws no live lines. */
     public ErrorConsole(Streams streams) {
         this(streams, false, new Live(() -> "", List::of, () -> 0, false));
@@ -54,6 +68,7 @@ public final class ErrorConsole implements AutoCloseable {
     public ErrorConsole(Streams streams, boolean draws, Live live) {
         this.streams = streams;
         this.live = live;
+        this.draws = draws;
         if (draws) {
             Thread ticker = new Thread(this::tick, "live line");
             ticker.setDaemon(true);
@@ -70,7 +85,47 @@ public final class ErrorConsole implements AutoCloseable {
         return text.lines().map(SafeText::line).toList();
     }
 
+    /**
+     * From now on a person may type while nobody is asked; nothing where no live lines are drawn.
+     *
+     * @param stop what Escape and Ctrl-C do
+     * @param resumed called whenever the line has let go of the terminal and of its signals
+     */
+    public synchronized void letType(LiveLine line, Runnable stop, Runnable resumed) {
+        if (draws && !closed) {
+            erase();
+            streams.printError(atLineStart ? "" : "\n");
+            atLineStart = true;
+            typing = new Typing(line, stop, resumed);
+            resume();
+        }
+    }
+
+    private void resume() {
+        if (typing != null && holds == 0 && !closed) {
+            typing.line().begin(typing.stop());
+        }
+    }
+
+    private void pause() {
+        if (typing != null && holds == 0 && !closed) {
+            typing.line().pause();
+            streams.printError(begun.toString());
+            begun.setLength(0);
+            typing.resumed().run();
+        }
+    }
+
     public synchronized void print(String text) {
+        if (typing != null && holds == 0 && !closed) {
+            begun.append(text);
+            int end = begun.lastIndexOf("\n") + 1;
+            if (end > 0) {
+                typing.line().print(begun.substring(0, end));
+                begun.delete(0, end);
+            }
+            return;
+        }
         erase();
         if (!text.isEmpty()) {
             streams.printError(text);
@@ -81,16 +136,19 @@ public final class ErrorConsole implements AutoCloseable {
     /** Draws nothing until {@link #release}: somebody is being asked. */
     public synchronized void hold() {
         erase();
+        pause();
         holds++;
     }
 
     public synchronized void release() {
         holds--;
+        resume();
     }
 
     @Override
     public synchronized void close() {
         erase();
+        pause();
         closed = true;
         notifyAll();
     }
@@ -119,6 +177,10 @@ public final class ErrorConsole implements AutoCloseable {
         }
         frame = (frame + 1) % FRAMES.length();
         String status = FRAMES.charAt(frame) + " " + live.status().get();
+        if (typing != null) {
+            drawAbove(typing.line(), lines, TextFlow.cut(status, Math.max(0, columns - 1)));
+            return;
+        }
         StringBuilder text = new StringBuilder(toStart());
         List<Integer> widths = new ArrayList<>();
         for (String line : lines) {
@@ -129,6 +191,16 @@ public final class ErrorConsole implements AutoCloseable {
         widths.add(TextFlow.width(last));
         streams.printError(text + last);
         drawn = widths;
+    }
+
+    private void drawAbove(LiveLine line, List<String> output, String status) {
+        int room = Math.max(0, line.room() - 1);
+        List<String> all = new ArrayList<>();
+        for (String each : output.subList(Math.max(0, output.size() - room), output.size())) {
+            all.add(live.dims() ? DIM + each + PLAIN : each);
+        }
+        all.add(status);
+        line.show(all);
     }
 
     private void erase() {

@@ -5,13 +5,24 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.tool.Person;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The person at the terminal, who is asked what the model wants to know. */
 public final class TerminalPerson implements Person {
     private final TerminalTalk talk;
+    private final Supplier<List<String>> told;
 
-    public TerminalPerson(TerminalTalk talk) {
+    /**
+     * @param told what the person has typed for the model while it worked
+     */
+    public TerminalPerson(TerminalTalk talk, Supplier<List<String>> told) {
         this.talk = talk;
+        this.told = told;
+    }
+
+    @Override
+    public List<String> said() {
+        return told.get();
     }
 
     @Override

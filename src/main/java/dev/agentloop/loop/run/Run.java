@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One prompt until a result: the only thing in the loop that changes. Used by one thread. */
@@ -26,6 +27,7 @@ public final class Run {
 
     private List<Message> history;
     private @Nullable Consumer<Message> added;
+    private Supplier<List<String>> said = List::of;
     private final @Nullable Message task;
     private final CostTracker costs;
     private final Cancellation interrupts;
@@ -150,6 +152,16 @@ public final class Run {
         if (refused) {
             unsaved.add(call);
         }
+    }
+
+    /** Who tells what a person wants the model to know before its next step. */
+    public void hears(Supplier<List<String>> person) {
+        said = person;
+    }
+
+    /** What a person wants the model to know now; each is told once. */
+    public List<String> takeSaid() {
+        return said.get();
     }
 
     /** Who hears of each message that is added from now on; once, on the loop's thread. */

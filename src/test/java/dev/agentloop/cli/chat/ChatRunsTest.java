@@ -130,7 +130,7 @@ class ChatRunsTest {
     void words() {
         assertEquals(ChatWord.EXIT, ChatWord.of(" /exit ").orElseThrow().word());
         assertEquals("a/b", ChatWord.of("/model  a/b").orElseThrow().argument());
-        assertTrue(ChatWord.of("/undo the last change please").isEmpty());
+        assertFalse(ChatWord.of("/undo the last change please").orElseThrow().fits());
         assertTrue(ChatWord.of("/exits").isEmpty());
         assertTrue(ChatWord.of("say /exit").isEmpty());
     }

@@ -47,7 +47,7 @@ final class TerminalPersonTest {
                         true,
                         true);
         ErrorConsole console = new ErrorConsole(streams);
-        return new TerminalPerson(new TerminalTalk(streams, console))
+        return new TerminalPerson(new TerminalTalk(streams, console), List::of)
                 .answer("Which \u001b[8mport?", List.of(options), cancellation);
     }
 

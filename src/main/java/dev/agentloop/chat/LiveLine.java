@@ -1,0 +1,298 @@
+package dev.agentloop.chat;
+
+import java.io.IOError;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.MaskingCallback;
+import org.jline.reader.Reference;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.Widget;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Terminal;
+import org.jline.utils.AttributedString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The line in which a person types while a run works, below what the run prints. Enter puts what is
+ * typed into a queue of tasks, and pressed again on the empty line tells the oldest of them to the
+ * model at once. Up takes the newest back, Escape and Ctrl-C stop the run.
+ *
+ * <p><b>Contract.</b> Safe from any thread. Who prints on the same terminal otherwise must {@link
+ * #pause} it before.
+ */
+public final class LiveLine {
+    private static final String SIGN = "+ "; // it is added to what the run does
+    private static final String SAID = "> ";
+    private static final String ENTER = "queue-text"; // names of our widgets
+    private static final String STOP = "stop-run";
+    private static final String CTRL_D = "\u0004";
+    private static final int MOST_SHOWN = 3; // of the queue
+    private static final long ESCAPE_MILLIS = 100; // then it is not the beginning of another key
+    private static final long END_NANOS = 2_000_000_000;
+
+    private final Terminal terminal;
+    private final Attributes found;
+    private final TypedReader reader;
+    private final UnaryOperator<String> expanded;
+    private final UnaryOperator<String> masked;
+    private final Deque<String> queue = new ArrayDeque<>();
+    private final List<String> told = new ArrayList<>(); // and not heard yet
+    private String draft = "";
+    private List<String> above = List.of();
+    private @Nullable Thread typing;
+    private volatile boolean paused = true;
+    private volatile Runnable stop = () -> {};
+
+    /**
+     * @param found attributes of the terminal while nobody types
+     * @param reader for this line alone
+     * @param expanded what stands for a typed text, with all that was pasted
+     * @param masked what is shown of a text, without secrets
+     */
+    LiveLine(
+            Terminal terminal,
+            Attributes found,
+            TypedReader reader,
+            UnaryOperator<String> expanded,
+            UnaryOperator<String> masked) {
+        this.terminal = terminal;
+        this.found = found;
+        this.reader = reader;
+        this.expanded = expanded;
+        this.masked = masked;
+        reader.setOpt(LineReader.Option.ERASE_LINE_ON_FINISH);
+        reader.setVariable(LineReader.AMBIGUOUS_BINDING, ESCAPE_MILLIS);
+        bindKeys();
+    }
+
+    private void bindKeys() {
+        reader.getWidgets().put(ENTER, this::enter);
+        reader.getWidgets().put(STOP, this::stopRun);
+        for (String name : List.of(LineReader.UP_LINE_OR_SEARCH, LineReader.UP_LINE_OR_HISTORY)) {
+            Widget up = Objects.requireNonNull(reader.getWidgets().get(name));
+            reader.getWidgets().put(name, () -> takeNewest() || up.apply());
+        }
+        for (String name : List.of(LineReader.EMACS, LineReader.VIINS, LineReader.VICMD)) {
+            KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(name));
+            keys.bind(new Reference(ENTER), "\r", "\n");
+        }
+        KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(LineReader.EMACS));
+        keys.bind(new Reference(STOP), KeyMap.esc()); // of vi it changes the mode
+    }
+
+    /**
+     * Begins to read keys.
+     *
+     * @param onStop stops the run; called in a thread of its own
+     */
+    public void begin(Runnable onStop) {
+        stop = onStop;
+        synchronized (this) {
+            above = List.of();
+        }
+        paused = false;
+        terminal.handle(Terminal.Signal.INT, _ -> stopRun()); // between two lines, too
+        typing = Thread.ofPlatform().daemon().name("typing").start(this::read);
+    }
+
+    /** Leaves the terminal as it was found; what is typed so far is kept. */
+    public void pause() {
+        Thread reading = typing;
+        if (reading == null) {
+            return;
+        }
+        paused = true;
+        boolean interrupted = Thread.interrupted(); // else the terminal would stay as it is
+        reading.interrupt();
+        interrupted |= !awaitEnd(reading);
+        terminal.setAttributes(found);
+        typing = null;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for it; false if this thread was interrupted meanwhile. */
+    private static boolean awaitEnd(Thread reading) {
+        long end = System.nanoTime() + END_NANOS;
+        boolean interrupted = false;
+        while (reading.isAlive() && System.nanoTime() < end) {
+            try {
+                reading.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return !interrupted;
+    }
+
+    private void read() {
+        while (!paused) {
+            try {
+                reader.readLine(prompt(), null, (MaskingCallback) null, takeDraft());
+            } catch (UserInterruptException e) {
+                keep(e.getPartialLine());
+                if (!paused) {
+                    stopRun();
+                }
+            } catch (EndOfFileException e) {
+                if (!CTRL_D.equals(reader.getLastBinding())) {
+                    return; // the terminal has gone
+                }
+            } catch (IOError e) {
+                return;
+            }
+        }
+    }
+
+    /** Prints whole lines above what is typed. */
+    public void print(String lines) {
+        reader.printAbove(masked.apply(lines));
+    }
+
+    /** Shows lines between what was printed and what is typed, until others are shown. */
+    public void show(List<String> lines) {
+        synchronized (this) {
+            above = List.copyOf(lines);
+        }
+        redraw();
+    }
+
+    private void redraw() {
+        reader.setPrompt(prompt());
+        try {
+            reader.callWidget(LineReader.REDISPLAY);
+        } catch (IllegalStateException e) {
+            return; // it is just about to read, or to end; the next time will do
+        }
+    }
+
+    /** Whether keys are read just now. */
+    public boolean isOpen() {
+        return !paused;
+    }
+
+    /** Of the terminal. */
+    public int columns() {
+        return reader.columns();
+    }
+
+    /** Rows that are left for {@link #show}; a screen that is too small would lose its place. */
+    public synchronized int room() {
+        return reader.rows() - 2 - Math.min(MOST_SHOWN + 1, queue.size());
+    }
+
+    /** What the person wants the model to know at once; each is told once. */
+    public List<String> takeTold() {
+        List<String> taken;
+        synchronized (this) {
+            taken = List.copyOf(told);
+            told.clear();
+        }
+        // not while we are locked: a key that is being taken has locked the reader, and waits for
+        // us
+        taken.forEach(text -> print(SAID + oneLine(text) + "\n"));
+        return taken.stream().map(expanded).toList();
+    }
+
+    /** The next task that was queued, and what was told too late; empty if there is none. */
+    public synchronized @Nullable String takeNext() {
+        if (!told.isEmpty()) {
+            return expanded.apply(told.removeFirst());
+        }
+        String next = queue.poll();
+        return next == null ? null : expanded.apply(next);
+    }
+
+    /** All that was typed and did not become a task, for the person to go on with. */
+    public synchronized String takeBack() {
+        List<String> all = new ArrayList<>(told);
+        all.addAll(queue);
+        if (!draft.isEmpty()) {
+            all.add(draft);
+        }
+        told.clear();
+        queue.clear();
+        draft = "";
+        return String.join("\n", all);
+    }
+
+    private synchronized boolean enter() {
+        String text = reader.getBuffer().toString();
+        if (!text.isBlank()) {
+            queue.add(text);
+        } else if (!queue.isEmpty() && isForModel(queue.element())) {
+            told.add(queue.remove());
+        }
+        reader.getBuffer().clear();
+        reader.setPrompt(prompt());
+        return true;
+    }
+
+    /** A word of the chat, and a command, are for the program. */
+    private static boolean isForModel(String text) {
+        return !text.startsWith("/") && !text.startsWith("!");
+    }
+
+    private synchronized boolean takeNewest() {
+        if (queue.isEmpty() || reader.getBuffer().length() > 0) {
+            return false;
+        }
+        reader.getBuffer().write(queue.removeLast());
+        reader.setPrompt(prompt());
+        return true;
+    }
+
+    /** What is typed stays: it comes back at the next prompt. */
+    private boolean stopRun() {
+        Thread.ofPlatform().daemon().name("stop").start(stop);
+        return true;
+    }
+
+    private synchronized String takeDraft() {
+        String taken = draft;
+        draft = "";
+        return taken;
+    }
+
+    private synchronized void keep(@Nullable String typed) {
+        draft = typed == null ? "" : typed;
+    }
+
+    /** The library takes a percent sign for the beginning of a word of its own. */
+    private synchronized String prompt() {
+        List<String> lines = new ArrayList<>(above);
+        told.forEach(text -> lines.add("  told after this step: " + oneLine(text)));
+        int first = Math.max(0, queue.size() - MOST_SHOWN);
+        if (first > 0) {
+            lines.add("  queued: " + first + " more");
+        }
+        queue.stream().skip(first).forEach(text -> lines.add("  queued: " + oneLine(text)));
+        if (!queue.isEmpty()) {
+            lines.set(
+                    lines.size() - 1,
+                    cut(lines.getLast() + "   (Enter: tell it now, Up: edit it)"));
+        }
+        return String.join("\n", lines).replace("%", "%%") + (lines.isEmpty() ? "" : "\n") + SIGN;
+    }
+
+    private String oneLine(String text) {
+        return cut(text.replaceAll("\\p{Cntrl}", " "));
+    }
+
+    private String cut(String line) {
+        int most = reader.columns() - 1;
+        AttributedString whole = new AttributedString(line);
+        return whole.columnLength() <= most
+                ? line
+                : whole.columnSubSequence(0, most - 1).toString() + "…";
+    }
+}
