@@ -75,7 +75,7 @@ public final class LiveLine {
 
     private void bindKeys() {
         reader.getWidgets().put(ENTER, this::enter);
-        reader.getWidgets().put(STOP, this::stopRun);
+        reader.getWidgets().put(STOP, () -> reader.isEscapeAlone() ? stopRun() : true);
         for (String name : List.of(LineReader.UP_LINE_OR_SEARCH, LineReader.UP_LINE_OR_HISTORY)) {
             Widget up = Objects.requireNonNull(reader.getWidgets().get(name));
             reader.getWidgets().put(name, () -> takeNewest() || up.apply());

@@ -15,6 +15,8 @@ final class TypedReader extends LineReaderImpl {
     private static final int USUAL_COLUMNS = 80;
     private static final int USUAL_ROWS = 24;
 
+    private static final long BEHIND_ESCAPE_MILLIS = 20;
+
     private final Pastes pastes;
 
     TypedReader(Terminal terminal, Completions completions, History history, Pastes pastes) {
@@ -58,6 +60,26 @@ final class TypedReader extends LineReaderImpl {
             }
         }
         return done;
+    }
+
+    /**
+     * Whether the Escape that was just read is a key of its own. Else the keys behind it, which are
+     * the name of a key that nobody knows here, are dropped.
+     */
+    boolean isEscapeAlone() {
+        int next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
+        if (next < 0) {
+            return true;
+        }
+        for (int count = 0; next >= 0; count++) {
+            bindingReader.readCharacter();
+            boolean ends = Character.isLetter(next) || next == '~';
+            if (ends && (count > 0 || next != 'O')) {
+                break;
+            }
+            next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
+        }
+        return false;
     }
 
     /** Of the terminal, as it was when the line was drawn last. */

@@ -16,10 +16,14 @@ import org.junit.jupiter.api.Test;
 
 /** {@code agent chat} in a terminal; G8 looks at it afterwards. */
 class ChatIT {
-    /** Pasted text is told from typed text there; the line while a run works begins with a plus. */
+    /**
+     * Pasted text is told from typed text there, and then comes what stands before the typed text:
+     * a plus while a run works.
+     */
     private static final Pattern PROMPT =
             Pattern.compile(
-                    "\u001b\\[\\?2004h(?:\u001b\\[[0-9;?]*[A-Za-z]|\u001b[=>]|[\r\n ])*[^+\u001b\r\n ]");
+                    "\u001b\\[\\?2004h(?:(?!\u001b\\[\\?2004h)[\\s\\S])*?"
+                            + "(?<=[\r\n]|[A-Za-z=>])([+>]) ");
 
     private static final String CTRL_C = "\u0003";
     static final String CTRL_D = "\u0004";
@@ -34,7 +38,11 @@ class ChatIT {
     }
 
     static int prompts(AgentProcess chat) {
-        return (int) PROMPT.matcher(chat.out()).results().count();
+        return (int)
+                PROMPT.matcher(chat.out())
+                        .results()
+                        .filter(found -> found.group(1).equals(">"))
+                        .count();
     }
 
     /** Waits until it asks for the n-th time. */

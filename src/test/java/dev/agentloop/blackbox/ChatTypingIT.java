@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ChatTypingIT {
     private static final String ESCAPE = "\u001b";
     private static final String CTRL_C = "\u0003";
-    private static final String UP = "\u001b[A";
+    private static final String UP = "\u001bOA"; // as terminals send it to programs that ask for it
 
     /** A command that ends when there is a file of this name. */
     private static Reply waitsFor(String file) {
@@ -36,11 +36,15 @@ class ChatTypingIT {
     void queue() throws Exception {
         try (var model =
                         ScriptedServer.chat(
-                                waitsFor("go"), says("One."), says("Two."), says("Three."));
+                                waitsFor("go"),
+                                says("One."),
+                                says("Two."),
+                                says("Three."),
+                                says("Four."));
                 var world = World.with(model)) {
             AgentProcess chat = working(world).type("second task\r");
             chat.awaitOut("queued: second task").type("no\r").awaitOut("queued: no");
-            chat.type(UP).awaitOut("queued: second task   (Enter").type("t this but that\r");
+            chat.type(UP).type("t this but that\r");
             chat.awaitOut("queued: not this but that").type("begun");
             Files.createFile(world.workspace().resolve("go"));
             awaitPrompt(chat.awaitOut("Three."), 1).type(" and ended\r");
@@ -94,7 +98,9 @@ class ChatTypingIT {
     @DisplayName("what was typed before a question appeared does not answer it, and is not lost")
     void question() throws Exception {
         Reply write = calls("write_file", "file_path", "x", "content", "y\n");
-        try (var model = ScriptedServer.chat(waitsFor("go"), write, says("Not written."));
+        try (var model =
+                        ScriptedServer.chat(
+                                waitsFor("go"), write, says("Not written."), says("Later."));
                 var world = World.with(model)) {
             AgentProcess chat = chat(world, "--sandbox=off", "--allow=run_command", "begin");
             chat.awaitOut(TRUST).type("n\n").awaitFile("begun").awaitOut("+ ").type("y");
