@@ -2,22 +2,17 @@ package dev.agentloop.chat;
 
 import java.io.IOError;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
-import org.jline.keymap.KeyMap;
-import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.MaskingCallback;
-import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.InputRC;
 import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
@@ -31,9 +26,6 @@ import org.jline.utils.OSUtils;
  * own only while it reads: in between it is as it was found, and others may ask questions on it.
  */
 public final class LineEditor implements AutoCloseable {
-    private static final String NEW_LINE = "new-line"; // names of our widgets
-    private static final String EDITOR = "external-editor";
-    private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final Size USUAL_SIZE = new Size(80, 24);
 
@@ -52,12 +44,14 @@ public final class LineEditor implements AutoCloseable {
      *     sets keys
      * @param history file of what was typed before
      * @param kept what is kept there of a typed text
+     * @param footer below what is typed, for so many columns; may be coloured, empty for none
      */
     public record Habits(
             Map<String, String> environment,
             Path history,
             UnaryOperator<String> kept,
-            Completions completions) {}
+            Completions completions,
+            IntFunction<String> footer) {}
 
     private LineEditor(Terminal terminal, Habits habits) {
         this.terminal = terminal;
@@ -70,20 +64,17 @@ public final class LineEditor implements AutoCloseable {
         this.reader =
                 new TypedReader(
                         terminal,
-                        habits.completions(),
+                        habits,
                         new FileHistory(text -> habits.kept().apply(pastes.expanded(text))),
                         pastes);
         this.live =
                 new LiveLine(
                         terminal,
                         found,
-                        new TypedReader(
-                                terminal, habits.completions(), new DefaultHistory(), pastes),
+                        new TypedReader(terminal, habits, new DefaultHistory(), pastes),
                         pastes::expanded,
                         habits.kept());
         useHistory();
-        useInputRc();
-        bindKeys();
     }
 
     /** Without the file what is typed is remembered in memory alone. */
@@ -94,67 +85,6 @@ public final class LineEditor implements AutoCloseable {
         } catch (IOException e) {
             return;
         }
-    }
-
-    /** The file in which shells and others find the keys that the person is used to. */
-    private void useInputRc() {
-        String home = habits.environment().getOrDefault("HOME", "");
-        Path file = Path.of(home, ".inputrc");
-        if (home.isEmpty() || !Files.isRegularFile(file)) {
-            return;
-        }
-        try (Reader text = Files.newBufferedReader(file)) {
-            InputRC.configure(reader, text);
-        } catch (IOException | RuntimeException e) {
-            return; // keys that are wrong there are not the chat's business
-        }
-    }
-
-    private void bindKeys() {
-        reader.getWidgets()
-                .put(
-                        NEW_LINE,
-                        () -> {
-                            reader.getBuffer().write('\n');
-                            return true;
-                        });
-        reader.getWidgets().put(EDITOR, this::edit);
-        for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
-            KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(name));
-            keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
-            keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
-        }
-    }
-
-    /** The editor has the terminal as it was found, and the line what was saved. */
-    private boolean edit() {
-        String before = pastes.expanded(reader.getBuffer().toString());
-        Attributes raw = terminal.getAttributes();
-        terminal.puts(Capability.keypad_local);
-        terminal.writer().write(PASTE_OFF);
-        terminal.flush();
-        terminal.setAttributes(found);
-        String trouble = "";
-        Terminal.SignalHandler interrupt =
-                terminal.handle(Terminal.Signal.INT, _ -> {}); // Ctrl-C is for the editor
-        try {
-            String after = new ExternalEditor(habits.environment()).edit(before);
-            reader.getBuffer().clear();
-            reader.getBuffer().write(after);
-        } catch (IOException e) {
-            trouble = String.valueOf(e.getMessage());
-        } finally {
-            terminal.handle(Terminal.Signal.INT, interrupt);
-            terminal.setAttributes(raw);
-            terminal.puts(Capability.keypad_xmit);
-            terminal.writer().write(PASTE_ON);
-        }
-        if (!trouble.isEmpty()) {
-            reader.printAbove("The editor did not end well (" + trouble + "): nothing is changed.");
-        }
-        reader.callWidget(LineReader.REDRAW_LINE);
-        reader.callWidget(LineReader.REDISPLAY);
-        return true;
     }
 
     /**
@@ -220,6 +150,18 @@ public final class LineEditor implements AutoCloseable {
             return new Entry.Cut(!e.getPartialLine().isEmpty());
         } catch (EndOfFileException | IOError e) {
             return new Entry.Closed();
+        }
+    }
+
+    /** The line that is typed behind a question; empty after Ctrl-C and Ctrl-D. */
+    public String answer(String question) {
+        reader.setVariable(LineReader.DISABLE_HISTORY, true);
+        try {
+            return read(question.replace("%", "%%"), "") instanceof Entry.Typed(String text)
+                    ? text
+                    : "";
+        } finally {
+            reader.setVariable(LineReader.DISABLE_HISTORY, false);
         }
     }
 

@@ -111,7 +111,7 @@ public final class LiveLine {
         }
         paused = true;
         boolean interrupted = Thread.interrupted(); // else the terminal would stay as it is
-        reading.interrupt();
+        reader.interrupt(reading);
         interrupted |= !awaitEnd(reading);
         terminal.setAttributes(found);
         typing = null;

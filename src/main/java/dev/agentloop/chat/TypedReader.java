@@ -1,28 +1,56 @@
 package dev.agentloop.chat;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.History;
 import org.jline.reader.LineReader;
+import org.jline.reader.Reference;
 import org.jline.reader.Widget;
 import org.jline.reader.impl.DefaultParser;
+import org.jline.reader.impl.InputRC;
 import org.jline.reader.impl.LineReaderImpl;
+import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStringBuilder;
+import org.jline.utils.InfoCmp;
 
 /** A line of the library with our habits: quotes mean themselves, a long paste is one word. */
 final class TypedReader extends LineReaderImpl {
+    private static final String NEW_LINE = "new-line"; // names of our widgets
+    private static final String EDITOR = "external-editor";
+    private static final String PASTE_ON = "\u001b[?2004h";
+    private static final String PASTE_OFF = "\u001b[?2004l";
     private static final int MOST_KEPT = 1_000; // typed texts
     private static final int USUAL_COLUMNS = 80;
     private static final int USUAL_ROWS = 24;
 
+    private static final String SECONDARY = "  "; // before further lines of what is typed
     private static final long BEHIND_ESCAPE_MILLIS = 20;
 
     private final Pastes pastes;
+    private final IntFunction<String> footer;
+    private final Map<String, String> environment;
+    private final Attributes found; // of the terminal, while nobody types
+    private final ReentrantLock editorOpen = new ReentrantLock();
 
-    TypedReader(Terminal terminal, Completions completions, History history, Pastes pastes) {
+    TypedReader(Terminal terminal, LineEditor.Habits habits, History history, Pastes pastes) {
         super(terminal, "agent", new HashMap<>());
         this.pastes = pastes;
-        TabKey tab = new TabKey(completions);
+        TabKey tab = new TabKey(habits.completions());
+        footer = habits.footer();
+        environment = habits.environment();
+        found = terminal.getAttributes();
         setParser(plain());
         setCompleter(tab);
         setCompletionMatcher(tab);
@@ -31,11 +59,92 @@ final class TypedReader extends LineReaderImpl {
         option(LineReader.Option.INSERT_TAB, false);
         option(LineReader.Option.HISTORY_TIMESTAMPED, true);
         option(LineReader.Option.HISTORY_IGNORE_SPACE, true);
-        setVariable(LineReader.SECONDARY_PROMPT_PATTERN, "  ");
+        setVariable(LineReader.SECONDARY_PROMPT_PATTERN, SECONDARY);
         setVariable(LineReader.HISTORY_SIZE, MOST_KEPT);
         setVariable(LineReader.HISTORY_FILE_SIZE, MOST_KEPT);
         Widget paste = Objects.requireNonNull(getWidgets().get(LineReader.BEGIN_PASTE));
         getWidgets().put(LineReader.BEGIN_PASTE, () -> paste(paste));
+        useInputRc();
+        bindKeys();
+    }
+
+    /** The file in which shells and others find the keys that the person is used to. */
+    private void useInputRc() {
+        String home = environment.getOrDefault("HOME", "");
+        Path file = Path.of(home, ".inputrc");
+        if (home.isEmpty() || !Files.isRegularFile(file)) {
+            return;
+        }
+        try (Reader text = Files.newBufferedReader(file)) {
+            InputRC.configure(this, text);
+        } catch (IOException | RuntimeException e) {
+            return; // keys that are wrong there are not the chat's business
+        }
+    }
+
+    private void bindKeys() {
+        getWidgets().put(NEW_LINE, this::beginLine);
+        getWidgets().put(EDITOR, this::edit);
+        for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
+            KeyMap<Binding> keys = Objects.requireNonNull(getKeyMaps().get(name));
+            keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
+            keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
+        }
+    }
+
+    private boolean beginLine() {
+        getBuffer().write('\n');
+        return true;
+    }
+
+    /** The editor has the terminal as it was found, and the line what was saved. */
+    private boolean edit() {
+        if (!editorOpen.tryLock()) {
+            return false; // somebody is about to ask a question here
+        }
+        String before = pastes.expanded(getBuffer().toString());
+        Attributes raw = terminal.getAttributes();
+        Terminal.SignalHandler interrupt =
+                terminal.handle(Terminal.Signal.INT, _ -> {}); // Ctrl-C is for the editor
+        display.update(List.of(), 0); // what is drawn of this line goes, also what stood above it
+        terminal.puts(InfoCmp.Capability.keypad_local);
+        terminal.writer().write(PASTE_OFF);
+        terminal.flush();
+        terminal.setAttributes(found);
+        String trouble = "";
+        try {
+            String after = new ExternalEditor(environment).edit(before);
+            getBuffer().clear();
+            getBuffer().write(after);
+        } catch (IOException e) {
+            trouble = String.valueOf(e.getMessage());
+        } finally {
+            terminal.setAttributes(raw);
+            terminal.handle(Terminal.Signal.INT, interrupt);
+            terminal.puts(InfoCmp.Capability.keypad_xmit);
+            terminal.writer().write(PASTE_ON);
+            editorOpen.unlock();
+        }
+        if (!trouble.isEmpty()) {
+            printAbove("The editor did not end well (" + trouble + "): nothing is changed.");
+        }
+        callWidget(LineReader.REDRAW_LINE);
+        callWidget(LineReader.REDISPLAY);
+        return true;
+    }
+
+    /**
+     * Ends {@link #readLine} in another thread, which reads here, once no editor is open.
+     *
+     * @param reading that thread
+     */
+    void interrupt(Thread reading) {
+        editorOpen.lock();
+        try {
+            reading.interrupt();
+        } finally {
+            editorOpen.unlock();
+        }
     }
 
     /** Quotes and backslashes mean themselves. */
@@ -80,6 +189,51 @@ final class TypedReader extends LineReaderImpl {
             next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
         }
         return false;
+    }
+
+    /** Completions take the footer's place; when the line ends it goes. */
+    @Override
+    public AttributedString getDisplayedBufferWithPrompts(List<AttributedString> secondary) {
+        AttributedString typed = super.getDisplayedBufferWithPrompts(secondary);
+        String below = reading && post == null ? footer.apply(columns()) : "";
+        return below.isEmpty()
+                ? typed
+                : new AttributedStringBuilder()
+                        .append(typed)
+                        .append('\n')
+                        .append(AttributedString.fromAnsi(below))
+                        .toAttributedString();
+    }
+
+    /**
+     * A terminal that changes its width wraps its lines anew. What is drawn of this line goes
+     * before it is drawn for the new width, else its old first rows would stay.
+     */
+    @Override
+    protected synchronized void handleSignal(Terminal.Signal signal) {
+        lock.lock();
+        try {
+            if (signal == Terminal.Signal.WINCH && reading) {
+                int up = rowsAboveCursor(Math.max(1, terminal.getBufferSize().getColumns()));
+                for (int i = 0; i < up; i++) {
+                    terminal.puts(InfoCmp.Capability.cursor_up);
+                }
+                terminal.puts(InfoCmp.Capability.carriage_return);
+                terminal.puts(InfoCmp.Capability.clr_eos);
+            }
+            super.handleSignal(signal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int rowsAboveCursor(int columns) {
+        String toCursor = prompt + getBuffer().upToCursor().replace("\n", "\n" + SECONDARY);
+        int rows = -1;
+        for (String line : toCursor.split("\n", -1)) {
+            rows += Math.max(1, Math.ceilDiv(new AttributedString(line).columnLength(), columns));
+        }
+        return rows;
     }
 
     /** Of the terminal, as it was when the line was drawn last. */

@@ -2,7 +2,6 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.chat.Entry;
 import dev.agentloop.chat.LineEditor;
-import dev.agentloop.chat.LiveLine;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Signals;
@@ -10,9 +9,13 @@ import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.resume.SessionChoice;
 import dev.agentloop.cli.run.RunExecution;
 import dev.agentloop.cli.setup.ResultFacts;
+import dev.agentloop.cli.terminal.ChatScreen;
+import dev.agentloop.cli.terminal.Footer;
 import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.output.Style;
 import dev.agentloop.wiring.prompt.DemoProject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +54,8 @@ final class Chat {
     private final ChatViews views;
     private final ChatPrompt prompt;
     private final TypedCommand typed;
-    private @Nullable LiveLine line;
+    private final Footer footer = new Footer();
+    private @Nullable ChatScreen screen;
     private boolean goesOn; // with what was typed during the last run
 
     Chat(ParseResult arguments, Invocation invocation) {
@@ -60,7 +64,7 @@ final class Chat {
         this.runs = new ChatRuns(arguments);
         this.choice = new ChatChoice(invocation, runs);
         this.views = new ChatViews(invocation, runs, choice);
-        this.prompt = new ChatPrompt(invocation, runs, views);
+        this.prompt = new ChatPrompt(invocation, runs, views, footer);
         this.typed = new TypedCommand(invocation, runs);
     }
 
@@ -68,7 +72,10 @@ final class Chat {
     int talk() throws UsageException {
         try (LineEditor editor = LineEditor.open(habits());
                 Signals signals = signals(editor)) {
-            line = editor.live();
+            screen =
+                    new ChatScreen(
+                            editor.live(), footer, question -> answer(question, editor, signals));
+            views.use(screen);
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {
                 over = run(runs.first());
@@ -86,12 +93,28 @@ final class Chat {
 
     private LineEditor.Habits habits() {
         Path folder = invocation.currentDirectory().toAbsolutePath().normalize();
+        Style style =
+                TerminalStyle.of(invocation.environment(), invocation.streams().outIsTerminal());
         byte[] path = folder.toString().getBytes(StandardCharsets.UTF_8);
         return new LineEditor.Habits(
                 invocation.environment(),
                 invocation.state().resolve("chat").resolve(UUID.nameUUIDFromBytes(path).toString()),
                 invocation.secrets()::mask,
-                new ChatCompletions(invocation, runs, choice));
+                new ChatCompletions(invocation, runs, choice),
+                columns -> style.dim(footer.text(columns)));
+    }
+
+    private String answer(String question, LineEditor editor, Signals signals) {
+        String typed = editor.answer(question);
+        takeInterrupt(signals);
+        return typed;
+    }
+
+    /** After the editor has given Ctrl-C back to the system. */
+    private void takeInterrupt(Signals signals) {
+        if (invocation.ownsProcess()) {
+            signals.takeInterruptAgain();
+        }
     }
 
     private ExitCode converse(LineEditor editor, Signals signals) {
@@ -105,10 +128,9 @@ final class Chat {
                 }
                 continue;
             }
-            Entry entry = editor.read(prompt.text(), editor.live().takeBack());
-            if (invocation.ownsProcess()) {
-                signals.takeInterruptAgain();
-            }
+            prompt.showStanding();
+            Entry entry = editor.read(ChatPrompt.SIGN, editor.live().takeBack());
+            takeInterrupt(signals);
             switch (entry) {
                 case Entry.Closed() -> {
                     return ExitCode.SUCCESS;
@@ -254,13 +276,13 @@ final class Chat {
         return end(
                 new RunExecution(
                         plain.arguments(),
-                        withTyping(),
+                        inChat(),
                         new SessionChoice.ToCompact(runs.session(), true)));
     }
 
     /** A task; otherwise as {@link #end}. */
     private Optional<ExitCode> run(ChatRuns.Next next) {
-        RunExecution run = new RunExecution(next.arguments(), withTyping(), next.session());
+        RunExecution run = new RunExecution(next.arguments(), inChat(), next.session());
         run.facts().programGoesOn = true;
         Optional<ExitCode> end = end(run);
         ResultFacts facts = run.facts();
@@ -281,8 +303,8 @@ final class Chat {
         return ended();
     }
 
-    private Invocation withTyping() {
-        return line == null ? invocation : invocation.withTyping(line);
+    private Invocation inChat() {
+        return screen == null ? invocation : invocation.in(screen);
     }
 
     private static Optional<ExitCode> ended() {

@@ -2,25 +2,26 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Version;
-import dev.agentloop.cli.terminal.TerminalStyle;
+import dev.agentloop.cli.terminal.Footer;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SavedSession;
-import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What stands above the line that a person types in a chat. */
+/** What stands around the line that a person types in a chat. */
 final class ChatPrompt {
     static final String SIGN = "> ";
 
     private final Invocation invocation;
     private final ChatRuns runs;
     private final ChatViews views;
+    private final Footer footer;
 
-    ChatPrompt(Invocation invocation, ChatRuns runs, ChatViews views) {
+    ChatPrompt(Invocation invocation, ChatRuns runs, ChatViews views, Footer footer) {
         this.invocation = invocation;
         this.runs = runs;
         this.views = views;
+        this.footer = footer;
     }
 
     /** At the beginning: program and folder. The first task says which model and which sandbox. */
@@ -42,25 +43,18 @@ final class ChatPrompt {
                 : folder.toString();
     }
 
-    /** The sign, and above it what the next task goes on with. */
-    String text() {
+    /** The footer shows what the next task goes on with. */
+    void showStanding() {
         Optional<SavedSession> session =
                 runs.session().isEmpty() ? Optional.empty() : views.session();
-        return session.map(this::standing).orElse("") + SIGN;
+        session.ifPresentOrElse(this::show, footer::clear);
     }
 
-    private String standing(SavedSession session) {
-        String model = runs.model().isEmpty() ? session.summary().model() : runs.model();
-        String agent = runs.agent().isEmpty() ? session.summary().agent() : runs.agent();
-        StringBuilder line = new StringBuilder(SafeText.line(model));
-        line.append(", agent ").append(SafeText.line(agent));
-        if (session.measure().counted() > 0) {
-            line.append(", %,d tokens in the context".formatted(session.measure().counted()));
-        }
-        if (session.usd() != null && session.usd().signum() > 0) {
-            line.append(", $").append(session.usd().setScale(4, RoundingMode.HALF_UP));
-        }
-        boolean terminal = invocation.streams().outIsTerminal();
-        return TerminalStyle.of(invocation.environment(), terminal).dim(line.toString()) + "\n";
+    private void show(SavedSession session) {
+        footer.goesOnWith(
+                runs.model().isEmpty() ? session.summary().model() : runs.model(),
+                runs.agent().isEmpty() ? session.summary().agent() : runs.agent(),
+                session.measure().counted(),
+                session.usd());
     }
 }

@@ -11,6 +11,7 @@ import dev.agentloop.cli.resume.SessionPicker;
 import dev.agentloop.cli.session.SessionsCommand;
 import dev.agentloop.cli.session.UndoCommand;
 import dev.agentloop.cli.session.UndoRun;
+import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.IoErrorText;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.tool.ContextCommand;
@@ -39,7 +40,7 @@ import java.util.Optional;
 final class ChatViews {
     private static final int LONGEST = 60; // characters of a task in the list of steps
 
-    private final Invocation invocation;
+    private Invocation invocation;
     private final Streams streams;
     private final ChatRuns runs;
     private final ChatChoice choice;
@@ -49,6 +50,11 @@ final class ChatViews {
         this.streams = invocation.streams();
         this.runs = runs;
         this.choice = choice;
+    }
+
+    /** From now on questions are asked on the chat's screen. */
+    void use(ChatScreen screen) {
+        invocation = invocation.in(screen);
     }
 
     /** Those of the provider at hand, else all. */

@@ -1,11 +1,12 @@
 package dev.agentloop.cli.command;
 
-import dev.agentloop.chat.LiveLine;
+import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.MaskedOutput;
 import dev.agentloop.cli.terminal.Screen;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.terminal.TerminalApprover;
 import dev.agentloop.cli.terminal.TerminalPerson;
+import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.cli.terminal.TerminalTalk;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.NobodyToAsk;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the real environment; no file adds to it
  * @param secrets what must not be shown; grows with what the configuration names
  * @param ownsProcess whether signals may be handled and the process ended; false in tests
- * @param typing where a person types while a run works; null where nobody does
+ * @param chat what a run in a chat shares with it; null elsewhere
  */
 public record Invocation(
         Streams streams,
@@ -31,7 +32,7 @@ public record Invocation(
         Path home,
         Secrets secrets,
         boolean ownsProcess,
-        @Nullable LiveLine typing) {
+        @Nullable ChatScreen chat) {
 
     public Invocation(
             Streams streams,
@@ -64,13 +65,13 @@ public record Invocation(
     /** The same call of the program, which reads from and writes to these streams instead. */
     public Invocation withStreams(Streams others) {
         return new Invocation(
-                others, environment, currentDirectory, home, secrets, ownsProcess, typing);
+                others, environment, currentDirectory, home, secrets, ownsProcess, chat);
     }
 
-    /** The same, with a line in which a person types while a run works. */
-    public Invocation withTyping(LiveLine line) {
+    /** The same, in a chat. */
+    public Invocation in(ChatScreen itsScreen) {
         return new Invocation(
-                streams, environment, currentDirectory, home, secrets, ownsProcess, line);
+                streams, environment, currentDirectory, home, secrets, ownsProcess, itsScreen);
     }
 
     public String variable(String name) {
@@ -106,6 +107,11 @@ public record Invocation(
         return ownsProcess && !isHeadless() ? Screen.ofProcess() : Screen.UNKNOWN;
     }
 
+    /** How a command asks the person something, outside of a run. */
+    public TerminalQuestion question() {
+        return new TerminalQuestion(streams, chat == null ? null : chat.answers());
+    }
+
     /** Who is asked about calls. */
     public Approver approver(TerminalTalk talk, TerminalApprover.Keeper keeper) {
         return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk, keeper);
@@ -115,6 +121,6 @@ public record Invocation(
     public Person person(TerminalTalk talk) {
         return isHeadless()
                 ? Person.NOBODY
-                : new TerminalPerson(talk, typing == null ? List::of : typing::takeTold);
+                : new TerminalPerson(talk, chat == null ? List::of : chat.line()::takeTold);
     }
 }

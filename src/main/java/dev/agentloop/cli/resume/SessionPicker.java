@@ -1,7 +1,6 @@
 package dev.agentloop.cli.resume;
 
 import dev.agentloop.cli.command.Invocation;
-import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SessionSummary;
@@ -43,8 +42,7 @@ public final class SessionPicker {
         while (true) {
             show(found);
             String said =
-                    new TerminalQuestion(invocation.streams())
-                            .answer("Number, or words to search for (Enter: none): ");
+                    invocation.question().answer("Number, or words to search for (Enter: none): ");
             if (said.isEmpty()) {
                 return Optional.empty();
             }

@@ -193,7 +193,7 @@ public final class RunExecution {
         Signals signals = opened.add(trap(), Signals::close);
         McpServers servers = opened.add(startServers(wanted, prepared, early), McpServers::close);
         servers.warnings().forEach(reporter::warn);
-        output.letType(signals);
+        output.letType(signals, setup.smallestWindow());
         TerminalTalk talk =
                 new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
         RunSurroundings around =

@@ -1,9 +1,9 @@
 package dev.agentloop.cli.run;
 
-import dev.agentloop.chat.LiveLine;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.OutputFormat;
 import dev.agentloop.cli.command.Signals;
+import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.IoErrorText;
 import dev.agentloop.cli.terminal.LiveStatus;
@@ -61,7 +61,7 @@ final class RunOutput implements EventSink {
     private final List<EventSink> sinks = new ArrayList<>();
     private final boolean liveText;
     private final Screen screen;
-    private final @Nullable LiveLine typing;
+    private final @Nullable ChatScreen chat;
     private final Map<String, String> environment;
     private final boolean showsEverything;
     private final boolean quiet;
@@ -106,7 +106,7 @@ final class RunOutput implements EventSink {
         }
         this.environment = invocation.environment();
         this.screen = invocation.screen();
-        this.typing = invocation.typing();
+        this.chat = invocation.chat();
         Style style = TerminalStyle.of(environment, streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
         this.console =
@@ -114,7 +114,7 @@ final class RunOutput implements EventSink {
                         streams,
                         mayDraw(invocation, wishes),
                         new ErrorConsole.Live(
-                                status,
+                                chat == null ? status : status::doing,
                                 () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
                                 this::columns,
                                 style.colour()));
@@ -124,6 +124,9 @@ final class RunOutput implements EventSink {
                         ? new WorkLog(console::print, style, liveText, this::columns)
                         : new HumanRenderer(console::print, style, liveText);
         sinks.add(status);
+        if (chat != null) {
+            sinks.add(chat.footer());
+        }
         sinks.add(event -> show(event, human, wishes.level()));
         if (wishes.level().number() <= Level.INFO.number()) {
             sinks.add(new TechnicalLog(Logs.console(wishes.level(), streams)));
@@ -146,11 +149,16 @@ final class RunOutput implements EventSink {
                 && !invocation.variable("TERM").equals("dumb");
     }
 
-    /** Where a person can type while the run works, they may from now on. */
-    void letType(Signals signals) {
-        if (typing != null) {
+    /**
+     * In a chat the person may type from now on.
+     *
+     * @param window tokens that the model's window holds; 0 where nobody knows
+     */
+    void letType(Signals signals, int window) {
+        if (chat != null) {
+            chat.footer().begin(window);
             console.letType(
-                    typing,
+                    chat.line(),
                     signals::interrupt,
                     () -> {
                         signals.takeInterruptAgain();
@@ -161,7 +169,7 @@ final class RunOutput implements EventSink {
 
     /** Columns of the terminal, which tells one listener alone that it was resized. */
     private int columns() {
-        return typing != null && typing.isOpen() ? typing.columns() : screen.columns();
+        return chat != null && chat.line().isOpen() ? chat.line().columns() : screen.columns();
     }
 
     /** Where questions are asked. */

@@ -5,7 +5,6 @@ import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
-import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.json.Json;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SessionException;
@@ -130,7 +129,7 @@ final class SessionDeletion {
                                 + ".");
             }
             String question = "Delete " + count(chosen.size()) + " for good?";
-            if (!new TerminalQuestion(invocation.streams()).isAgreed(question)) {
+            if (!invocation.question().isAgreed(question)) {
                 return end(ExitCode.FAILED, "Nothing was deleted.");
             }
         }

@@ -5,7 +5,6 @@ import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
-import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.Plural;
@@ -280,7 +279,7 @@ public final class UndoRun {
                     ExitCode.CONFIG_ERROR,
                     "Nothing was changed. Repeat it with --yes to do this.");
         }
-        if (!yes && !new TerminalQuestion(invocation.streams()).isAgreed("Do this?")) {
+        if (!yes && !invocation.question().isAgreed("Do this?")) {
             return end(wanted.report(), ExitCode.FAILED, "Nothing was changed.");
         }
         return apply(wanted, journal, undo);

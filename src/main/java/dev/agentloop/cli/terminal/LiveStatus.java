@@ -52,13 +52,17 @@ public final class LiveStatus implements EventSink, Supplier<String> {
         doing = writing.isBlank() ? "Writing, " : SafeText.line(writing.strip()) + ", ";
     }
 
+    /** Without tokens and cost. */
+    public synchronized String doing() {
+        return doing + (System.nanoTime() - started) / 1_000_000_000L + " s";
+    }
+
     @Override
     public synchronized String get() {
-        long seconds = (System.nanoTime() - started) / 1_000_000_000L;
         String money =
                 usd == null || usd.signum() == 0
                         ? ""
                         : ", $" + usd.setScale(4, RoundingMode.HALF_UP).toPlainString();
-        return doing + seconds + " s, " + tokens + " tokens" + money;
+        return doing() + ", " + tokens + " tokens" + money;
     }
 }

@@ -5,9 +5,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** A question to the person at the terminal, outside of a run. */
-public record TerminalQuestion(Streams streams) {
+/**
+ * A question to the person at the terminal, outside of a run.
+ *
+ * @param editor reads a line behind a question, in a chat; null elsewhere
+ */
+public record TerminalQuestion(Streams streams, @Nullable UnaryOperator<String> editor) {
+    public TerminalQuestion(Streams streams) {
+        this(streams, null);
+    }
 
     /** Anything but a plain yes is no. */
     public boolean isAgreed(String question) throws IOException {
@@ -19,6 +28,9 @@ public record TerminalQuestion(Streams streams) {
     public String answer(String question) throws IOException {
         while (streams.in().available() > 0) {
             streams.in().skipNBytes(streams.in().available()); // typed before it was asked
+        }
+        if (editor != null) {
+            return editor.apply(SafeText.exact(question)).strip();
         }
         streams.printError(SafeText.exact(question));
         ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -1,0 +1,13 @@
+package dev.agentloop.cli.terminal;
+
+import dev.agentloop.chat.LiveLine;
+import java.util.function.UnaryOperator;
+
+/**
+ * What runs and commands in a chat share with it.
+ *
+ * @param line in which the person types while the run works
+ * @param footer below that
+ * @param answers reads a line behind a question, between two runs; empty after Ctrl-C
+ */
+public record ChatScreen(LiveLine line, Footer footer, UnaryOperator<String> answers) {}
