@@ -248,6 +248,18 @@ final class ProcessTree {
     }
 
     /**
+     * As {@link #killNow}, others before the first process: with its end the pipe from which it was
+     * to read is closed, and then they would begin.
+     */
+    void killWaiting() {
+        Set<Long> others = new LinkedHashSet<>(members());
+        others.remove(root.pid());
+        others.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        awaitGone(others, CLEANING);
+        killNow(members());
+    }
+
+    /**
      * As {@link #killNow} in two parts, so that the supervisors of several trees clean up at the
      * same time.
      *

@@ -79,7 +79,7 @@ final class RunningCommand {
         if (fault.isEmpty()) {
             words.ifPresent(this::tell);
         } else {
-            process.destroyForcibly();
+            tree.killWaiting();
         }
     }
 

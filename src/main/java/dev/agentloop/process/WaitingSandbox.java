@@ -5,7 +5,6 @@ import dev.agentloop.sandbox.Order;
 import dev.agentloop.sandbox.PreparedSandbox;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A sandbox that was started before its command is known, while the model thinks: what takes
@@ -14,8 +13,6 @@ import java.util.concurrent.TimeUnit;
  * @param marker in its environment, and so in that of the command
  */
 record WaitingSandbox(PreparedSandbox prepared, Spawner.Started started, String marker) {
-    private static final long GONE_MILLIS = 200; // it needs a few
-
     /** Empty if the command needs another one. */
     Optional<Confined> take(Order order) {
         try {
@@ -28,24 +25,16 @@ record WaitingSandbox(PreparedSandbox prepared, Spawner.Started started, String 
     }
 
     /**
-     * Ends it; nothing ran in it. Without an order it ends by itself, and only then is it sure that
-     * it puts nothing on the disk any more. By force all of it is ended: a child whose parent is
-     * killed before it has asked to die with it would wait for ever.
+     * Ends it; nothing ran in it, and nothing begins to: its input is closed only then.
      *
      * @param tree of {@link #started}
      */
     void discard(ProcessTree tree) {
         try {
-            Process process = started.process();
-            process.getOutputStream().close();
-            if (!process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS)) {
-                tree.killNow(tree.members());
-            }
+            tree.killWaiting();
+            started.process().getOutputStream().close();
         } catch (IOException e) {
-            tree.killNow(tree.members());
-        } catch (InterruptedException e) {
-            tree.killNow(tree.members());
-            Thread.currentThread().interrupt();
+            return; // its end has closed it
         } finally {
             prepared.discard();
         }

@@ -60,10 +60,12 @@ record BwrapCell(
      * @param isRight whether the mounts are known to be right
      * @param before what was there; forgotten by the caller if there is no command
      */
-    BwrapCommand command(Order order, boolean isRight, Watches.Before before) throws IOException {
+    BwrapCommand command(Order whole, boolean isRight, Watches.Before before) throws IOException {
         Map<String, String> git = gitSettings.get();
-        byte[] words = ShellOrder.of(order.withGitSettings(git)); // an order may be no words at all
-        return new BwrapCommand(this, new AtomicBoolean(isRight), words, git, before);
+        byte[] order = ShellOrder.of(whole.withGitSettings(git)); // it may be no words at all
+        byte[] told = new byte[1 + order.length]; // bubblewrap waits for the first byte
+        System.arraycopy(order, 0, told, 1, order.length);
+        return new BwrapCommand(this, new AtomicBoolean(isRight), told, git, before);
     }
 
     /**

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 /**
  * A command in bubblewrap.
  *
- * @param order what the shell in the cell reads
+ * @param order a byte for bubblewrap, and what the shell in the cell reads
  * @param told whether it was let into the cell, whose mounts are known to be right
  * @param gitSettings what git knows by variables, of submodules that are not registered
  */

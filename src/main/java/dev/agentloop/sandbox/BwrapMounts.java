@@ -38,6 +38,7 @@ final class BwrapMounts {
     private static final Path ROOT = Path.of("/");
 
     private final Boundaries boundaries;
+    private final List<Path> needed; // of homes
     private final Path folder;
     private final Path empty;
     private final Path unreadable;
@@ -92,6 +93,7 @@ final class BwrapMounts {
      */
     BwrapMounts(Boundaries boundaries, Path folder) {
         this.boundaries = boundaries;
+        this.needed = HiddenPaths.needed(boundaries);
         Path real = HiddenPaths.real(folder);
         this.folder = real == null ? folder : real;
         this.empty = this.folder.resolve("empty");
@@ -178,7 +180,7 @@ final class BwrapMounts {
      *     missing, so that two looks at the same tree come to the same
      */
     Now now(Predicate<Path> placeholder) {
-        HomeView view = HiddenPaths.view(boundaries);
+        HomeView view = HiddenPaths.view(boundaries, needed);
         List<String> arguments = new ArrayList<>(fixed);
         homes(arguments, view);
         arguments.addAll(granted);

@@ -31,11 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class BwrapSandbox implements Sandbox {
     /**
      * Opens the files and becomes bubblewrap, which knows them by number: 7 is for its own report,
-     * 8 where the shell inside tells what happens, 9 the system call filter, 3 its arguments, 5 and
-     * 4 the namespaces that it joins. 6 is the input of the command.
+     * 8 where the shell inside tells what happens, 9 the system call filter, 5 and 4 the namespaces
+     * that it joins. 6 is the input of the command. From 3 bubblewrap reads a byte once all is
+     * mounted, and waits for it: so nothing runs in there before the mounts were compared. Its
+     * arguments stand in a file of the shell's words.
      */
     private static final String OUTER =
-            "exec 7>\"$1\" 8>\"$2\" 9<\"$3\" 6<\"$4\" 3<\"$5\" 5<\"$6\" 4<\"$7\"; shift 7; exec \"$@\"";
+            "exec 7>\"$1\" 8>\"$2\" 9<\"$3\" 6<\"$4\" 3<&0 5<\"$6\" 4<\"$7\"; . \"$5\"; exec \"$@\"";
+
+    private static final int MOST_WORDS = 1 << 20; // bytes; the kernel takes twice as many
 
     /**
      * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
@@ -223,19 +227,17 @@ public final class BwrapSandbox implements Sandbox {
         bubblewrap.addAll(place.options());
         bubblewrap.addAll(held.now().arguments());
         bubblewrap.addAll(List.of("--chdir", "/"));
-        Files.writeString(options, String.join("\0", bubblewrap) + "\0");
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", OUTER, NAME));
         argv.addAll(List.of(info.toString(), status.toString()));
         argv.addAll(List.of(folder.resolve(FILTER).toString(), input.toString()));
         argv.addAll(List.of(options.toString(), place.user().toString()));
         argv.add(place.processes().toString());
-        argv.addAll(behind);
-        argv.addAll(List.of(program.toString(), "--args", "3", "--"));
-        argv.addAll(
-                List.of(
-                        "/bin/sh",
-                        folder.resolve(NAME).toString(),
-                        place.isAlone() ? "alone" : "together"));
+        List<String> started = new ArrayList<>(behind);
+        started.add(program.toString());
+        started.addAll(bubblewrap);
+        started.addAll(List.of("--", "/bin/sh", folder.resolve(NAME).toString()));
+        started.add(place.isAlone() ? "alone" : "together");
+        Files.writeString(options, words(started));
         return new BwrapCell(
                 argv,
                 network,
@@ -246,6 +248,14 @@ public final class BwrapSandbox implements Sandbox {
                 () -> placeholders.now(all::now),
                 watches,
                 this::gitSettings);
+    }
+
+    private static String words(List<String> argv) throws IOException {
+        String words = ShellOrder.words(argv);
+        if (words.length() > MOST_WORDS) {
+            throw new IOException("too many files are hidden or protected (" + argv.size() + ")");
+        }
+        return words;
     }
 
     @Override
@@ -309,6 +319,8 @@ public final class BwrapSandbox implements Sandbox {
                         List.of(
                                 "--info-fd",
                                 "7",
+                                "--block-fd",
+                                "3",
                                 "--seccomp",
                                 "9",
                                 "--unshare-ipc",

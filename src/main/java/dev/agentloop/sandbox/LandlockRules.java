@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.kernel.CallGuard;
+import dev.agentloop.sandbox.kernel.HeldPath;
 import dev.agentloop.sandbox.kernel.LoopbackServers;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
@@ -8,9 +9,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a confined thread may still do, told to the kernel with Landlock (linux/landlock.h). Where
@@ -38,11 +39,9 @@ final class LandlockRules {
     private static final long SCOPES = 3; // abstract sockets and signals
 
     private static final int DROP_FROM_BOUNDING_SET = 24;
+    private static final int SET_DUMPABLE = 4;
     private static final int NO_NEW_PRIVILEGES = 38;
     private static final int CAPABILITIES = 64; // more than any kernel has
-
-    private static final long AT_FDCWD = -100;
-    private static final long OPEN_PATH = 0x280000; // O_PATH | O_CLOEXEC
 
     private static final Path ROOT = Path.of("/");
     private static final List<String> USUAL_DEVICES =
@@ -64,7 +63,9 @@ final class LandlockRules {
     }
 
     /**
-     * For good, and for all that this thread starts.
+     * For good, and for all that this thread starts. Because they can see this thread, this whole
+     * program says that nobody but itself may look into it: not at its memory, its environment, or
+     * its open files. What it starts does not inherit that.
      *
      * @return who makes the system calls for them that these rules do not cover
      */
@@ -72,6 +73,7 @@ final class LandlockRules {
         try (SystemCalls kernel = new SystemCalls()) {
             int prctl = kernel.numbers().prctl();
             kernel.must("no_new_privs", prctl, NO_NEW_PRIVILEGES, 1);
+            kernel.must("undumpable", prctl, SET_DUMPABLE, 0);
             int version = version();
             long all = allOf(version);
             long rules = ruleset(kernel, version, all, sockets);
@@ -114,28 +116,26 @@ final class LandlockRules {
         }
     }
 
-    /** What does not exist, or may not be opened, needs no rule. */
+    /**
+     * What does not exist, or may not be opened, needs no rule; nor what is elsewhere than its name
+     * says, because a command has just put a link on the way.
+     */
     private static void rule(SystemCalls kernel, long rules, Path path, long rights)
             throws IOException {
-        long file =
-                kernel.call(
-                        kernel.numbers().openat(),
-                        AT_FDCWD,
-                        kernel.text(path.toString()).address(),
-                        OPEN_PATH,
-                        0);
-        if (file < 0) {
+        Optional<HeldPath> found = HeldPath.of(kernel, path);
+        if (found.isEmpty()) {
             return;
         }
-        boolean folder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
-        long ofFiles = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
-        MemorySegment beneath = kernel.memory(16);
-        beneath.set(ValueLayout.JAVA_LONG, 0, folder ? rights : rights & ofFiles);
-        beneath.set(ValueLayout.JAVA_INT, 8, (int) file);
-        long done = kernel.call(ADD_RULE, rules, PATH_BENEATH, beneath.address(), 0);
-        kernel.call(kernel.numbers().close(), file);
-        if (done < 0) {
-            throw new IOException("landlock refused " + path + " (errno " + -done + ")");
+        try (HeldPath held = found.get()) {
+            boolean folder = Files.isDirectory(held.path());
+            long ofFiles = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
+            MemorySegment beneath = kernel.memory(16);
+            beneath.set(ValueLayout.JAVA_LONG, 0, folder ? rights : rights & ofFiles);
+            beneath.set(ValueLayout.JAVA_INT, 8, held.number());
+            long done = kernel.call(ADD_RULE, rules, PATH_BENEATH, beneath.address(), 0);
+            if (done < 0) {
+                throw new IOException("landlock refused " + path + " (errno " + -done + ")");
+            }
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commands started by a thread that has given up its own rights for good: they inherit that. For
@@ -36,6 +37,7 @@ public final class LandlockSandbox implements Sandbox {
 
     private final Boundaries boundaries;
     private final RunRecord record;
+    private @Nullable List<Path> needed;
     private final Watches watches;
     private final Map<Kind, Spawner> spawners = new HashMap<>();
     private final LoopbackServers servers = new LoopbackServers();
@@ -142,12 +144,12 @@ public final class LandlockSandbox implements Sandbox {
 
     @Override
     public Confined confine(Order order, Path folder) throws IOException {
-        Path tmp = Files.createDirectories(folder.resolve("tmp"));
+        Path tmp = Files.createDirectories(folder.resolve("tmp")).toRealPath();
         record.folder(folder);
         boolean network = order.network() || boundaries.network();
         SeccompFilter.Sockets sockets =
                 network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.LOOPBACK;
-        HomeView view = HiddenPaths.view(boundaries);
+        HomeView view = HiddenPaths.view(boundaries, needed());
         Map<String, String> variables = boundaries.temporaries(tmp, network);
         Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
@@ -157,6 +159,14 @@ public final class LandlockSandbox implements Sandbox {
         return new Command(order.argv(), variables, thread, before, closed(layout), running);
     }
 
+    /** As it was before the first command. */
+    private synchronized List<Path> needed() {
+        if (needed == null) {
+            needed = HiddenPaths.needed(boundaries);
+        }
+        return needed;
+    }
+
     /** Sets the variable for git; the folder that commands need to read then, if one was made. */
     static Set<Path> gitSettings(GitCopy git, Path folder, Map<String, String> variables) {
         Set<Path> given = new HashSet<>();
@@ -164,7 +174,7 @@ public final class LandlockSandbox implements Sandbox {
                 .ifPresent(copy -> {
                     variables.put(GitCopy.VARIABLE, copy.toString());
                     if (copy.startsWith(folder)) { // not /dev, where nothing could be written
-                        given.add(copy.getParent());
+                        given.add(HiddenPaths.realOrSame(copy).getParent());
                     }
                 });
         return given;

@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /** An order as the lines that a waiting shell reads. Nothing in it is ever taken for syntax. */
@@ -27,12 +28,17 @@ final class ShellOrder {
         if (input != null) { // a variable of the shell only: no argument could hold that much
             lines.append("agent_input=").append(quoted(input)).append('\n');
         }
-        lines.append("set --");
-        for (String argument : order.argv()) {
-            lines.append(' ').append(quoted(argument));
-        }
-        lines.append("\nagent_ordered=whole\n");
+        lines.append(words(order.argv())).append("agent_ordered=whole\n");
         return lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A line that makes these the arguments of the shell. */
+    static String words(List<String> argv) throws IOException {
+        StringBuilder line = new StringBuilder("set --");
+        for (String argument : argv) {
+            line.append(' ').append(quoted(argument));
+        }
+        return line.append('\n').toString();
     }
 
     private static String quoted(String text) throws IOException {

@@ -138,7 +138,7 @@ class HostileNeighbourTest {
                 """
                 #!/bin/sh
                 cd ROOT/ws/.git/modules
-                [ -e ../../now ] && case " $* " in *' --args '*)
+                [ -e ../../now ] && case " $* " in *' --block-fd '*)
                   mv foo away && ln -s ../../../home/.local/bin foo ;; esac
                 cd /; exec BWRAP "$@"
                 """

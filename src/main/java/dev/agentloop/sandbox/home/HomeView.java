@@ -91,7 +91,8 @@ public record HomeView(
         wanted.addAll(readable);
         wanted.addAll(needed);
         view.way().ifPresent(wanted::add);
-        wanted.forEach(view::show);
+        List<Path> writable = view.writable(needed);
+        wanted.forEach(path -> view.show(path, writable));
         for (Path path : candidates) {
             Path real = real(path);
             if (real != null && !wished.contains(real) && view.mustHide(path, real, home)) {
@@ -109,6 +110,27 @@ public record HomeView(
     private static boolean liesIn(Path path, List<Path> realPlaces) {
         Path real = real(path);
         return real != null && realPlaces.stream().anyMatch(real::startsWith);
+    }
+
+    /** Real paths of what commands may write, of these and the workspace. */
+    private List<Path> writable(List<Path> needed) {
+        List<Path> writable = new ArrayList<>(List.of(workspace));
+        for (Path path : needed) {
+            Path real = real(path);
+            if (real != null && !leadsThrough(path.normalize(), List.of(workspace))) {
+                writable.add(real);
+            }
+        }
+        return writable;
+    }
+
+    private static boolean leadsThrough(Path named, List<Path> realPlaces) {
+        for (Path part = named; part != null; part = part.getParent()) {
+            if (liesIn(part, realPlaces)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isHidden(Path path) {
@@ -159,11 +181,14 @@ public record HomeView(
         return homes;
     }
 
-    /** A link is shown with what it leads to. */
-    private void show(Path path) {
+    /**
+     * A link is shown with what it leads to. One that commands can change shows nothing: they would
+     * choose what it leads to.
+     */
+    private void show(Path path, List<Path> writable) {
         Path named = path.normalize();
         Path real = real(path);
-        if (real != null) {
+        if (real != null && (liesIn(real, writable) || !leadsThrough(named, writable))) {
             for (Path one : real.equals(named) ? List.of(real) : List.of(real, named)) {
                 Path home = cover(one);
                 boolean isHome = covered.stream().anyMatch(it -> it.startsWith(one));

@@ -6,6 +6,7 @@ import dev.agentloop.controlfile.ControlGroup;
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
+import dev.agentloop.sandbox.git.file.GitFiles;
 import dev.agentloop.sandbox.git.file.RecordText;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,8 +20,9 @@ import java.util.Map;
  * One control file as it was at some moment.
  *
  * @param present whether there was more than an empty folder, which may be a placeholder
+ * @param inode of what its name led to: with another one a mount over it has gone
  */
-public record ControlLook(ControlFile file, ControlTree tree, boolean present) {
+public record ControlLook(ControlFile file, ControlTree tree, boolean present, String inode) {
     private static final int MOST_BELOW = 3000; // files of all control folders below the root
 
     /**
@@ -65,7 +67,7 @@ public record ControlLook(ControlFile file, ControlTree tree, boolean present) {
         ControlTree tree = ControlTree.of(workspace, file);
         boolean empty = file.chain().links().isEmpty() && tree.isEmpty();
         boolean present = !empty && Files.exists(file.name(), LinkOption.NOFOLLOW_LINKS);
-        return new ControlLook(file, tree, present);
+        return new ControlLook(file, tree, present, GitFiles.inode(file.name()));
     }
 
     /** The same name, looked at anew. */

@@ -156,6 +156,7 @@ public final class ControlWatch {
         boolean covered =
                 mounted
                         && top
+                        && was.inode().equals(is.inode())
                         && !workspace.relativize(was.file().name()).equals(SUBMODULES)
                         && was.tree().chains().size() <= ControlPaths.MOST_LINKS;
         if (covered) { // then only what has another name elsewhere

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.watch;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
 import dev.agentloop.sandbox.home.HomeView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,38 +13,52 @@ import org.jspecify.annotations.Nullable;
 
 /** What commands have no business reading: keys, credentials, our own state. */
 public final class HiddenPaths {
+    private static final int MOST_BORROWED = 64 * 1024; // bytes of names
+
     private HiddenPaths() {}
 
-    /** Of home directories, with what the folders of this run need of them. */
-    public static HomeView view(Boundaries boundaries) {
+    /**
+     * What the run needs of home directories: the folders that commands may write, the repository,
+     * and those from which it borrows objects. To be asked before the first command: from then on
+     * commands could name others. What is no repository is not counted for being named there.
+     */
+    public static List<Path> needed(Boundaries boundaries) {
         List<Path> needed = new ArrayList<>(boundaries.writable());
-        GitFolder.of(boundaries.workspace()).ifPresent(git -> addStores(git.store(), needed));
+        GitFolder.of(boundaries.workspace())
+                .ifPresent(git -> {
+                    needed.add(git.store());
+                    borrowed(git.store()).forEach(needed::add);
+                });
+        return List.copyOf(needed);
+    }
+
+    private static List<Path> borrowed(Path store) {
+        List<Path> found = new ArrayList<>();
+        Path objects = store.resolve("objects");
+        String names = GitFiles.text(objects.resolve("info/alternates"), MOST_BORROWED);
+        for (String line : names.replace("\0", "").lines().toList()) { // which no path may hold
+            Path other = real(objects.resolve(line.strip()));
+            if (other != null
+                    && other.endsWith("objects")
+                    && Files.isRegularFile(other.resolveSibling("HEAD"))) {
+                found.add(other);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Of home directories at this moment, with what the folders of this run need of them.
+     *
+     * @param needed of {@link #needed}
+     */
+    public static HomeView view(Boundaries boundaries, List<Path> needed) {
         return HomeView.of(
                 boundaries.home(),
                 boundaries.workspace(),
                 boundaries.readable(),
                 needed,
                 boundaries.environment());
-    }
-
-    /**
-     * A repository, and those from which it borrows objects. What is no repository does not come in
-     * sight by being named there.
-     */
-    private static void addStores(Path store, List<Path> needed) {
-        needed.add(store);
-        try {
-            for (String line : Files.readAllLines(store.resolve("objects/info/alternates"))) {
-                Path objects = real(store.resolve("objects").resolve(line.strip()));
-                if (objects != null
-                        && objects.endsWith("objects")
-                        && Files.isRegularFile(objects.resolveSibling("HEAD"))) {
-                    needed.add(objects);
-                }
-            }
-        } catch (IOException | RuntimeException e) {
-            return; // it borrows from none, or nobody can say from which
-        }
     }
 
     /**

@@ -25,7 +25,6 @@ public final class Watches {
 
     private final Path workspace;
     private final List<Path> further;
-    private final boolean mounted;
     private final RunRecord record;
     private final GitRecord lines = new GitRecord();
     private final ControlWatch controls;
@@ -47,7 +46,6 @@ public final class Watches {
     public Watches(Boundaries boundaries, boolean mounted, ConfinedGit git, RunRecord record) {
         this.workspace = boundaries.workspace();
         this.further = boundaries.writable();
-        this.mounted = mounted;
         this.record = record;
         this.controls = new ControlWatch(workspace, mounted);
         WatchedPlaces places =
@@ -141,11 +139,10 @@ public final class Watches {
     private synchronized List<GitWatch.Own> own() {
         Optional<GitFolder> here = GitFolder.of(workspace);
         here.ifPresent(own::add);
-        boolean covered = mounted && here.isPresent();
         List<GitWatch.Own> stores = new ArrayList<>();
         for (GitFolder git : own) {
             if (isOpen(git, git.store())) {
-                stores.add(new GitWatch.Own(git.store(), covered, GitWatch.Holds.ALL));
+                stores.add(new GitWatch.Own(git.store(), false, GitWatch.Holds.ALL));
             } else {
                 stores.add(new GitWatch.Own(git.store(), true, GitWatch.Holds.SHARED_OBJECTS));
             }

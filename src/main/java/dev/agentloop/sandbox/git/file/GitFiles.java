@@ -82,6 +82,11 @@ public final class GitFiles {
         }
     }
 
+    /** Of what a name leads to; empty if that is nothing. */
+    public static String inode(Path file) {
+        return stamp(file, new LinkOption[0]).text.split(" ", 2)[0];
+    }
+
     /** What an entry of a folder is itself, wherever it leads. */
     public enum Type {
         FOLDER,

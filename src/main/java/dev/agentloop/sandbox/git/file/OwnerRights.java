@@ -1,9 +1,14 @@
 package dev.agentloop.sandbox.git.file;
 
-import java.io.File;
+import dev.agentloop.sandbox.kernel.HeldPath;
+import dev.agentloop.sandbox.kernel.SystemCalls;
+import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 
 /** The rights of a folder's owner, which a command can take from it. */
 public final class OwnerRights {
@@ -11,16 +16,37 @@ public final class OwnerRights {
 
     /**
      * Lets the owner list, change and enter a folder again, who could neither look into it nor
-     * clean it up. Nobody else gets a right: a command may have put a link in its place just now,
-     * and then it is the link's target that is changed.
+     * clean it up. Nothing else is changed, also if a command has just put a link in its place.
      *
+     * @param folder a real path
      * @return whether it is a folder and could be changed
      */
     public static boolean giveBack(Path folder) {
-        File file = folder.toFile();
-        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && file.setReadable(true)
-                && file.setWritable(true)
-                && file.setExecutable(true);
+        if (!Files.isDirectory(folder) || SystemCalls.here().isEmpty()) {
+            return false;
+        }
+        try (SystemCalls kernel = new SystemCalls()) {
+            Optional<HeldPath> held = HeldPath.of(kernel, folder);
+            return held.isPresent() && giveBack(held.get());
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    private static boolean giveBack(HeldPath folder) throws IOException {
+        try (folder) {
+            if (!Files.isDirectory(folder.path())) {
+                return false;
+            }
+            Set<PosixFilePermission> rights =
+                    EnumSet.copyOf(Files.getPosixFilePermissions(folder.path()));
+            rights.addAll(
+                    Set.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE));
+            Files.setPosixFilePermissions(folder.path(), rights);
+            return true;
+        }
     }
 }
