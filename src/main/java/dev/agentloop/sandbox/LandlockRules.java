@@ -1,7 +1,7 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.file.HeldPath;
 import dev.agentloop.sandbox.kernel.CallGuard;
-import dev.agentloop.sandbox.kernel.HeldPath;
 import dev.agentloop.sandbox.kernel.LoopbackServers;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;

@@ -55,6 +55,19 @@ class HomeInSightTest extends HomeWorld {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("a link in the workspace brings nothing of the home in sight by the search path")
+    void searchPathInTheWorkspace(Tier tier) throws IOException {
+        file("private/diary", "text of it\n");
+        Path link = workspace.resolve(".venv/bin");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, home.resolve("private"));
+        environment.merge("PATH", link.toString(), (all, it) -> all + ":" + it);
+
+        assertEquals("", readableOf(tier, "private/diary"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
     void whatLiesBesideTheWorkspaceStaysReadable(Tier tier) throws IOException {
         file("work/library/pom.xml", "<project/>\n");
         file("work/.editorconfig", "root = true\n");

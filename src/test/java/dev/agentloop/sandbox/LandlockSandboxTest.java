@@ -138,6 +138,27 @@ class LandlockSandboxTest {
     }
 
     @Test
+    @DisplayName("nobody looks into this program, or ends it, by way of its thread in the sandbox")
+    void threadsOfThisProgram() throws IOException {
+        CommandOutcome outcome =
+                world.run(
+                        """
+                        n=0; for t in /proc/%d/task/*; do n=$((n + 1))
+                        kill -0 ${t##*/} 2>/dev/null && echo reached $t
+                        for f in environ mem maps fd/0; do head -c1 $t/$f 2>/dev/null >read &&
+                        echo read $t/$f; done; done; echo $((n > 5))
+                        """
+                                .formatted(ProcessHandle.current().pid()));
+
+        assertEquals("1\n", outcome.stdout().text(), outcome::toString);
+        assertEquals(
+                "killed\n",
+                world.run("sleep 60 & kill $! && wait $!; [ $? = 143 ] && echo killed")
+                        .stdout()
+                        .text());
+    }
+
+    @Test
     @Tag("D48")
     @Tag("D49")
     @DisplayName("what cannot be prevented here is put away and reported")

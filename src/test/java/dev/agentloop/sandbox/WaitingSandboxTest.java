@@ -73,6 +73,18 @@ class WaitingSandboxTest {
         assertTrue(started < before - 0.3, started + " " + before);
     }
 
+    @Test
+    @DisplayName("nothing but bubblewrap runs in it before its mounts were compared")
+    void runsNothingBefore() throws Exception {
+        ProcessHandle waiting = ProcessHandle.of(awaitWaiting()).orElseThrow();
+        Thread.sleep(500);
+
+        List<String> inside =
+                waiting.descendants().map(one -> one.info().command().orElse("")).toList();
+        assertFalse(inside.isEmpty());
+        assertTrue(inside.stream().allMatch(one -> one.endsWith("/bwrap")), inside::toString);
+    }
+
     @ParameterizedTest
     @Tag("D48")
     @DisplayName("a file that was replaced meanwhile is protected again")

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What compilers, package managers and their caches read in a home directory. */
 final class BuildFiles {
@@ -27,8 +29,12 @@ final class BuildFiles {
 
     private BuildFiles() {}
 
-    /** Those that exist, as they are named: some are links. */
-    static List<Path> of(Path home, Map<String, String> environment) {
+    /**
+     * Those that exist, as they are named: some are links.
+     *
+     * @param ofCommands whether commands can choose where a folder of a variable leads
+     */
+    static List<Path> of(Path home, Map<String, String> environment, Predicate<Path> ofCommands) {
         List<Path> found = new ArrayList<>();
         Listing listing = new Listing(home);
         for (String name : NAMES) {
@@ -38,18 +44,20 @@ final class BuildFiles {
         }
         add(HOMEBREW, found);
         for (String variable : VARIABLES) {
-            for (String folder : environment.getOrDefault(variable, "").split(":")) {
-                if (folder.startsWith("/")) {
-                    add(Path.of(folder), found);
-                }
-            }
+            folders(environment, variable, ofCommands).forEach(folder -> add(folder, found));
         }
-        for (String folder : environment.getOrDefault("PATH", "").split(":")) {
-            if (folder.startsWith("/")) {
-                program(Path.of(folder).normalize(), home, found);
-            }
-        }
+        folders(environment, "PATH", ofCommands)
+                .forEach(folder -> program(folder.normalize(), home, found));
         return found;
+    }
+
+    private static List<Path> folders(
+            Map<String, String> environment, String variable, Predicate<Path> ofCommands) {
+        return Arrays.stream(environment.getOrDefault(variable, "").split(":"))
+                .filter(folder -> folder.startsWith("/"))
+                .map(Path::of)
+                .filter(folder -> !ofCommands.test(folder.normalize()))
+                .toList();
     }
 
     /** Programs of a folder {@code bin} use what lies beside it. */

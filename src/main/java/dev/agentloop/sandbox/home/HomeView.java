@@ -81,7 +81,10 @@ public record HomeView(
                         new LinkedHashSet<>(),
                         GitCopy.NONE);
         List<Path> candidates = new ArrayList<>(Credentials.of(home, environment));
-        List<Path> wanted = new ArrayList<>(BuildFiles.of(home, environment));
+        List<Path> writable = view.writable(needed);
+        List<Path> wanted =
+                new ArrayList<>(
+                        BuildFiles.of(home, environment, path -> leadsThrough(path, writable)));
         List<Path> tools = List.copyOf(wanted);
         Settings.sort(home, environment, wanted, candidates);
         GitConfigs git = GitConfigs.of(home, environment);
@@ -91,7 +94,6 @@ public record HomeView(
         wanted.addAll(readable);
         wanted.addAll(needed);
         view.way().ifPresent(wanted::add);
-        List<Path> writable = view.writable(needed);
         wanted.forEach(path -> view.show(path, writable));
         for (Path path : candidates) {
             Path real = real(path);

@@ -27,6 +27,7 @@ public final class CallGuard implements Runnable {
     private static final short READABLE = 1; // POLLIN
     private static final int EINTR = 4;
     private static final int EPERM = 1;
+    private static final int GO_ON = 1; // the kernel makes the call itself; since Linux 5.5
 
     /** Those that are asked for. */
     static final List<SocketCall> SOCKET_CALLS =
@@ -116,9 +117,30 @@ public final class CallGuard implements Runnable {
             }
             answer.fill((byte) 0);
             answer.set(ValueLayout.JAVA_LONG, 0, question.get(ValueLayout.JAVA_LONG, 0));
-            answer.set(ValueLayout.JAVA_INT, 16, (int) result(kernel, changes, sockets, question));
+            if (isHarmlessSignal(numbers.onX86(), question)) {
+                answer.set(ValueLayout.JAVA_INT, 20, GO_ON);
+            } else {
+                int result = (int) result(kernel, changes, sockets, question);
+                answer.set(ValueLayout.JAVA_INT, 16, result);
+            }
             kernel.call(numbers.ioctl(), listener, SEND, answer.address());
         }
+    }
+
+    /** The kernel sees to all others; its arguments are in registers, so they stay as they were. */
+    private static boolean isHarmlessSignal(boolean onX86, MemorySegment question) {
+        int number = question.get(ValueLayout.JAVA_INT, 16);
+        return SignalCall.of(number, onX86)
+                .filter(call -> !call.isForUs(arguments(question)))
+                .isPresent();
+    }
+
+    private static long[] arguments(MemorySegment question) {
+        long[] arguments = new long[6];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = question.get(ValueLayout.JAVA_LONG, 32 + 8L * i);
+        }
+        return arguments;
     }
 
     /** Whatever one process asks, the others are answered after it. */
@@ -135,10 +157,7 @@ public final class CallGuard implements Runnable {
             SystemCalls kernel, FileChanges changes, SocketCalls sockets, MemorySegment question) {
         boolean onX86 = kernel.numbers().onX86();
         int number = question.get(ValueLayout.JAVA_INT, 16);
-        long[] arguments = new long[6];
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = question.get(ValueLayout.JAVA_LONG, 32 + 8L * i);
-        }
+        long[] arguments = arguments(question);
         int process = question.get(ValueLayout.JAVA_INT, 8);
         BooleanSupplier isWaiting =
                 () ->

@@ -199,6 +199,9 @@ public final class SeccompFilter {
                 answer(number, ASK);
             }
         }
+        for (SignalCall call : SignalCall.values()) {
+            answer(call.number(machine.onX86()), ASK);
+        }
         machine.attributes().forEach(number -> answer(number, NOT_SUPPORTED));
         machine.sharedBetweenProcesses().forEach(number -> answer(number, ENOSYS));
         for (int call : machine.ofAnyProcess()) {

@@ -1,6 +1,5 @@
 package dev.agentloop.sandbox.git.file;
 
-import dev.agentloop.sandbox.kernel.HeldPath;
 import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package dev.agentloop.sandbox.kernel;
+package dev.agentloop.sandbox.git.file;
 
+import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
