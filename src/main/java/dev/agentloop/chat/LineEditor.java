@@ -13,7 +13,6 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.MaskingCallback;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -61,27 +60,19 @@ public final class LineEditor implements AutoCloseable {
         if (isUnknown()) {
             terminal.setSize(USUAL_SIZE); // else nothing of what is typed is shown
         }
-        this.reader =
-                new TypedReader(
-                        terminal,
-                        habits,
-                        new FileHistory(text -> habits.kept().apply(pastes.expanded(text))),
-                        pastes);
-        this.live =
-                new LiveLine(
-                        terminal,
-                        found,
-                        new TypedReader(terminal, habits, new DefaultHistory(), pastes),
-                        pastes::expanded,
-                        habits.kept());
-        useHistory();
+        FileHistory history = new FileHistory(text -> habits.kept().apply(pastes.expanded(text)));
+        this.reader = new TypedReader(terminal, habits, history, pastes);
+        TypedReader typed = new TypedReader(terminal, habits, history, pastes);
+        this.live = new LiveLine(terminal, found, typed, pastes::expanded, habits.kept());
+        useHistory(typed);
     }
 
     /** Without the file what is typed is remembered in memory alone. */
-    private void useHistory() {
+    private void useHistory(LineReader typed) {
         try {
             FileHistory.prepare(habits.history());
             reader.setVariable(LineReader.HISTORY_FILE, habits.history());
+            typed.setVariable(LineReader.HISTORY_FILE, habits.history());
         } catch (IOException e) {
             return;
         }
@@ -167,10 +158,11 @@ public final class LineEditor implements AutoCloseable {
 
     /** Leaves the terminal as it was found, also in the middle of a line; from any thread. */
     public void restore() {
+        live.giveUp();
+        terminal.setAttributes(found); // first: what is written may wait for somebody who reads
         terminal.puts(Capability.keypad_local);
         terminal.writer().write(PASTE_OFF + "\n");
         terminal.flush();
-        terminal.setAttributes(found);
         forgetSize();
     }
 

@@ -31,10 +31,18 @@ import org.jspecify.annotations.Nullable;
 public final class LiveLine {
     private static final String SIGN = "+ "; // it is added to what the run does
     private static final String SAID = "> ";
+    private static final String QUEUED = "  queued: ";
     private static final String ENTER = "queue-text"; // names of our widgets
     private static final String STOP = "stop-run";
     private static final String CTRL_D = "\u0004";
-    private static final int MOST_SHOWN = 3; // of the queue
+    private static final int MOST_SHOWN = 3; // of the queue, and of what is told
+    private static final int MOST_FAULTS = 100;
+    private static final List<String> ENTERING = // of the library, all of which end the line
+            List.of(
+                    LineReader.ACCEPT_LINE,
+                    LineReader.ACCEPT_AND_HOLD,
+                    LineReader.ACCEPT_LINE_AND_DOWN_HISTORY,
+                    LineReader.ACCEPT_AND_INFER_NEXT_HISTORY);
     private static final long ESCAPE_MILLIS = 100; // then it is not the beginning of another key
     private static final long END_NANOS = 2_000_000_000;
 
@@ -69,12 +77,16 @@ public final class LiveLine {
         this.expanded = expanded;
         this.masked = masked;
         reader.setOpt(LineReader.Option.ERASE_LINE_ON_FINISH);
-        reader.setVariable(LineReader.AMBIGUOUS_BINDING, ESCAPE_MILLIS);
         bindKeys();
     }
 
     private void bindKeys() {
         reader.getWidgets().put(ENTER, this::enter);
+        for (String name : ENTERING) {
+            reader.getWidgets().put(name, this::enter);
+        }
+        reader.getWidgets().put(LineReader.SEND_BREAK, () -> false);
+        reader.getWidgets().put(LineReader.CALLBACK_INIT, this::hearCtrlC);
         reader.getWidgets().put(STOP, () -> reader.isEscapeAlone() ? stopRun() : true);
         for (String name : List.of(LineReader.UP_LINE_OR_SEARCH, LineReader.UP_LINE_OR_HISTORY)) {
             Widget up = Objects.requireNonNull(reader.getWidgets().get(name));
@@ -83,9 +95,21 @@ public final class LiveLine {
         for (String name : List.of(LineReader.EMACS, LineReader.VIINS, LineReader.VICMD)) {
             KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(name));
             keys.bind(new Reference(ENTER), "\r", "\n");
+            keys.setAmbiguousTimeout(ESCAPE_MILLIS);
         }
         KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(LineReader.EMACS));
-        keys.bind(new Reference(STOP), KeyMap.esc()); // of vi it changes the mode
+        keys.bind(new Reference(STOP), KeyMap.esc(), KeyMap.esc() + KeyMap.esc());
+    }
+
+    /** At once, also while a key waits for the screen: the library would only end the line. */
+    private boolean hearCtrlC() {
+        terminal.handle(Terminal.Signal.INT, _ -> stopRun());
+        return true;
+    }
+
+    /** For a program that ends: keys are read no more. */
+    void giveUp() {
+        paused = true;
     }
 
     /**
@@ -135,7 +159,8 @@ public final class LiveLine {
     }
 
     private void read() {
-        while (!paused) {
+        int faults = 0;
+        while (!paused && faults < MOST_FAULTS) {
             try {
                 reader.readLine(prompt(), null, (MaskingCallback) null, takeDraft());
             } catch (UserInterruptException e) {
@@ -149,6 +174,9 @@ public final class LiveLine {
                 }
             } catch (IOError e) {
                 return;
+            } catch (RuntimeException e) { // a fault of the library must not leave the keys dead
+                keep(reader.getBuffer().toString());
+                faults++;
             }
         }
     }
@@ -187,7 +215,8 @@ public final class LiveLine {
 
     /** Rows that are left for {@link #show}; a screen that is too small would lose its place. */
     public synchronized int room() {
-        return reader.rows() - 2 - Math.min(MOST_SHOWN + 1, queue.size());
+        int told = Math.min(MOST_SHOWN, this.told.size());
+        return reader.rows() - 3 - told - Math.min(MOST_SHOWN + 1, queue.size());
     }
 
     /** What the person wants the model to know at once; each is told once. */
@@ -270,22 +299,37 @@ public final class LiveLine {
     /** The library takes a percent sign for the beginning of a word of its own. */
     private synchronized String prompt() {
         List<String> lines = new ArrayList<>(above);
-        told.forEach(text -> lines.add("  told after this step: " + oneLine(text)));
-        int first = Math.max(0, queue.size() - MOST_SHOWN);
-        if (first > 0) {
-            lines.add("  queued: " + first + " more");
-        }
-        queue.stream().skip(first).forEach(text -> lines.add("  queued: " + oneLine(text)));
-        if (!queue.isEmpty()) {
-            lines.set(
-                    lines.size() - 1,
-                    cut(lines.getLast() + "   (Enter: tell it now, Up: edit it)"));
+        told.stream()
+                .skip(Math.max(0, told.size() - MOST_SHOWN))
+                .forEach(text -> lines.add(cut("  told after this step: " + oneLine(text))));
+        int left = queue.size();
+        for (String text : queue) {
+            boolean first = left == queue.size();
+            if (first || left < MOST_SHOWN) {
+                lines.add(cut(QUEUED + oneLine(text)) + hint(text, first));
+            } else if (left == MOST_SHOWN && queue.size() > MOST_SHOWN) {
+                lines.add(QUEUED + (queue.size() - MOST_SHOWN) + " more");
+            }
+            left--;
         }
         return String.join("\n", lines).replace("%", "%%") + (lines.isEmpty() ? "" : "\n") + SIGN;
     }
 
-    private String oneLine(String text) {
-        return cut(text.replaceAll("\\p{Cntrl}", " "));
+    /** The keys that do something with a text, where there is room to say it. */
+    private String hint(String text, boolean first) {
+        List<String> keys = new ArrayList<>();
+        if (first && isForModel(text)) {
+            keys.add("Enter: tell it now");
+        }
+        if (queue.size() == 1) {
+            keys.add("Up: edit it");
+        }
+        String hint = keys.isEmpty() ? "" : "   (" + String.join(", ", keys) + ")";
+        return QUEUED.length() + text.length() + hint.length() < reader.columns() ? hint : "";
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}", " ");
     }
 
     private String cut(String line) {

@@ -9,22 +9,24 @@ import java.util.Map;
  */
 final class Pastes {
     private static final int MOST_LINES = 10; // of what is shown as it is
+    private static final int MOST_CHARACTERS = 2_000;
 
     private final Map<String, String> texts = new LinkedHashMap<>(); // by word
 
     /** What stands for it at the prompt: the text itself if it is short. */
-    String shown(String pasted) {
+    synchronized String shown(String pasted) {
         long lines = pasted.lines().count();
-        if (lines <= MOST_LINES) {
+        if (lines <= MOST_LINES && pasted.length() <= MOST_CHARACTERS) {
             return pasted;
         }
-        String word = "[pasted %d: %d lines]".formatted(texts.size() + 1, lines);
+        String size = lines > 1 ? lines + " lines" : pasted.length() + " characters";
+        String word = "[pasted %d: %s]".formatted(texts.size() + 1, size);
         texts.put(word, pasted);
         return word;
     }
 
     /** What was typed, with all pasted texts in their places. */
-    String expanded(String typed) {
+    synchronized String expanded(String typed) {
         String text = typed;
         for (Map.Entry<String, String> paste : texts.entrySet()) {
             text = text.replace(paste.getKey(), paste.getValue());

@@ -24,6 +24,7 @@ import org.jline.terminal.Terminal;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.InfoCmp;
+import org.jspecify.annotations.Nullable;
 
 /** A line of the library with our habits: quotes mean themselves, a long paste is one word. */
 final class TypedReader extends LineReaderImpl {
@@ -36,6 +37,7 @@ final class TypedReader extends LineReaderImpl {
     private static final int USUAL_ROWS = 24;
 
     private static final String SECONDARY = "  "; // before further lines of what is typed
+    private static final int ESCAPE = 0x1b;
     private static final long BEHIND_ESCAPE_MILLIS = 20;
 
     private final Pastes pastes;
@@ -171,13 +173,21 @@ final class TypedReader extends LineReaderImpl {
         return done;
     }
 
+    /** A key of the library that it has nothing for does nothing. */
+    @Override
+    protected @Nullable Widget getWidget(Object binding) {
+        boolean missing =
+                binding instanceof Reference known && !getWidgets().containsKey(known.name());
+        return missing ? () -> false : super.getWidget(binding);
+    }
+
     /**
      * Whether the Escape that was just read is a key of its own. Else the keys behind it, which are
      * the name of a key that nobody knows here, are dropped.
      */
     boolean isEscapeAlone() {
         int next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
-        if (next < 0) {
+        if (next < 0 || next == ESCAPE) {
             return true;
         }
         for (int count = 0; next >= 0; count++) {

@@ -74,7 +74,10 @@ final class Chat {
                 Signals signals = signals(editor)) {
             screen =
                     new ChatScreen(
-                            editor.live(), footer, question -> answer(question, editor, signals));
+                            editor.live(),
+                            footer,
+                            editor::restore,
+                            question -> answer(question, editor, signals));
             views.use(screen);
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {

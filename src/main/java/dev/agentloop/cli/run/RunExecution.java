@@ -15,6 +15,7 @@ import dev.agentloop.cli.setup.McpStart;
 import dev.agentloop.cli.setup.ResultFacts;
 import dev.agentloop.cli.setup.RunPreparation;
 import dev.agentloop.cli.setup.RunTape;
+import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.TerminalTalk;
 import dev.agentloop.cli.workspace.RunCircumstances;
 import dev.agentloop.cli.workspace.RunSandbox;
@@ -378,6 +379,10 @@ public final class RunExecution {
 
             @Override
             public void lastWords() {
+                ChatScreen chat = invocation.chat();
+                if (chat != null) {
+                    chat.restore().run();
+                }
                 RunResult cut =
                         new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 0);
                 ResultReporter.Verdict verdict = reporter.verdict(cut, Signals.nameOf(interrupts));

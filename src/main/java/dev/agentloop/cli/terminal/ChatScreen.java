@@ -8,6 +8,8 @@ import java.util.function.UnaryOperator;
  *
  * @param line in which the person types while the run works
  * @param footer below that
+ * @param restore leaves the terminal as it was found, also in the middle of a line
  * @param answers reads a line behind a question, between two runs; empty after Ctrl-C
  */
-public record ChatScreen(LiveLine line, Footer footer, UnaryOperator<String> answers) {}
+public record ChatScreen(
+        LiveLine line, Footer footer, Runnable restore, UnaryOperator<String> answers) {}
