@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 class ChatTypingIT {
     private static final String ESCAPE = "\u001b";
     private static final String CTRL_C = "\u0003";
-    private static final String UP = "\u001bOA"; // as terminals send it to programs that ask for it
 
     /** A command that ends when there is a file of this name. */
     private static Reply waitsFor(String file) {
@@ -29,32 +28,6 @@ class ChatTypingIT {
     private static AgentProcess working(World world) {
         AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "begin");
         return chat.awaitOut(TRUST).type("n\n").awaitFile("begun").awaitOut("+ ");
-    }
-
-    @Test
-    @DisplayName("Enter puts a text into the queue: it is the next task; what was begun comes back")
-    void queue() throws Exception {
-        try (var model =
-                        ScriptedServer.chat(
-                                waitsFor("go"),
-                                says("One."),
-                                says("Two."),
-                                says("Three."),
-                                says("Four."));
-                var world = World.with(model)) {
-            AgentProcess chat = working(world).type("second task\r");
-            chat.awaitOut("queued: second task").type("no\r").awaitOut("queued: no");
-            chat.type(UP).type("t this but that\r");
-            chat.awaitOut("queued: not this but that").type("begun");
-            Files.createFile(world.workspace().resolve("go"));
-            awaitPrompt(chat.awaitOut("Three."), 1).type(" and ended\r");
-            Await.until("a fourth", () -> model.requests().size() == 5, chat::toString);
-            String last = model.lastRequest().lastText();
-
-            assertTrue(last.startsWith("begun and ended"), last);
-            String all = model.lastRequest().raw();
-            assertTrue(all.contains("second task") && all.contains("not this but that"), all);
-        }
     }
 
     @Test

@@ -151,6 +151,13 @@ public final class Launch {
         }
     }
 
+    /** Program and arguments, for who starts it otherwise. */
+    List<String> words(String... arguments) {
+        world.enterEnemyTerritory();
+        world.prepare();
+        return command(arguments);
+    }
+
     /** A parent that ignores signals hands that on, and signal tests would test nothing. */
     private List<String> command(String... words) {
         List<String> command = new ArrayList<>(prefix);

@@ -142,7 +142,7 @@ public final class Signals implements AutoCloseable {
     }
 
     private void received(Signal signal) {
-        programToEnd |= !signal.getName().equals("INT") && !isOfLauncher(signal);
+        programToEnd |= !signal.getName().equals("INT");
         if (graceMillis == NONE) {
             endUnlessDismissed(signal);
             return;
@@ -159,13 +159,6 @@ public final class Signals implements AutoCloseable {
             later(graceMillis - OWN_END_MILLIS, this::endSoon);
         }
         told.accept("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
-    }
-
-    /** {@code java -jar} hands a Ctrl-C on as a TERM, to a program that has heard it already. */
-    private synchronized boolean isOfLauncher(Signal signal) {
-        return signal.getName().equals("TERM")
-                && firstName.equals("INT")
-                && System.nanoTime() - firstAt < OTHER_KIND_NANOS;
     }
 
     private synchronized void endUnlessDismissed(Signal signal) {

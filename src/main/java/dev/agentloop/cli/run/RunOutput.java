@@ -109,15 +109,7 @@ final class RunOutput implements EventSink {
         this.chat = invocation.chat();
         Style style = TerminalStyle.of(environment, streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
-        this.console =
-                new ErrorConsole(
-                        streams,
-                        mayDraw(invocation, wishes),
-                        new ErrorConsole.Live(
-                                chat == null ? status : status::doing,
-                                () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
-                                this::columns,
-                                style.colour()));
+        this.console = new ErrorConsole(streams, mayDraw(invocation, wishes), live(status, style));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
@@ -131,6 +123,14 @@ final class RunOutput implements EventSink {
         if (wishes.level().number() <= Level.INFO.number()) {
             sinks.add(new TechnicalLog(Logs.console(wishes.level(), streams)));
         }
+    }
+
+    private ErrorConsole.Live live(LiveStatus status, Style style) {
+        return new ErrorConsole.Live(
+                chat == null ? status : status::doing,
+                () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
+                this::columns,
+                style.colour());
     }
 
     /**

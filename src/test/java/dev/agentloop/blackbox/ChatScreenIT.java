@@ -1,0 +1,158 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a person sees of a chat, in a terminal emulator. */
+class ChatScreenIT {
+    private static final String UNTIL_GO = "while [ ! -e go ]; do echo line; sleep 0.2; done";
+    private static final String[] KEYS = {
+        "Up", "Down", "Left", "Right", "Home", "End", "BSpace", "DC", "Tab", "C-a", "C-b", "C-d",
+        "C-e", "C-f", "C-g", "C-h", "C-k", "C-l", "C-n", "C-o", "C-p", "C-q", "C-r", "C-s", "C-t",
+        "C-u", "C-v", "C-w", "C-y", "C-]", "C-_", "M-b", "M-d", "M-f", "M-u", "M-Enter", "Enter"
+    };
+
+    private static TmuxScreen working(World world, int columns) {
+        TmuxScreen screen = TmuxScreen.chat(world, columns, 24, "--yolo", "--sandbox=off", "begin");
+        return screen.await("agent build");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 80, 160})
+    @DisplayName("an edit, its diff and the answer; below what is typed a footer that fits")
+    void work(int columns) {
+        Reply write = calls("write_file", "file_path", "a.txt", "content", "one\ntwo\n");
+        try (var model = ScriptedServer.chat(write, says("# Done\n\nIt has **two** lines."));
+                var world = World.with(model).ordinary();
+                var screen =
+                        TmuxScreen.chat(world, columns, 24, "--yolo", "--sandbox=off", "begin")) {
+            screen.await("It has two lines.");
+            String footer = "canary/model | 1 % of the window";
+            screen.await(footer).type("typed").await("> typed");
+            String text = screen.text();
+
+            assertTrue(text.contains("Created a.txt (+2 -0)"), text);
+            assertTrue(text.contains("1 + one"), text);
+            String last = text.lines().toList().getLast();
+            assertTrue(last.startsWith(footer), text);
+            assertEquals(columns >= 80, last.contains("session $0.00"), text);
+            assertEquals(columns >= 160, last.endsWith("agent build"), text);
+        }
+    }
+
+    @Test
+    @DisplayName("Enter puts a text into the queue: it is the next task; what was begun comes back")
+    void queue() throws Exception {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", UNTIL_GO),
+                                says("One."),
+                                says("Two."),
+                                says("Three."),
+                                says("Four."));
+                var world = World.with(model).ordinary();
+                var screen = working(world, 80)) {
+            screen.await("while [").type("second task").keys("Enter").await("queued: second task");
+            screen.type("no").keys("Enter").await("queued: no").keys("Up").await("+ no");
+            screen.type("t this but that").keys("Enter").await("queued: not this but that");
+            screen.type("begun").await("+ begun");
+            Files.createFile(world.workspace().resolve("go"));
+            screen.await("Three.").await("> begun").type(" and ended").keys("Enter");
+            Await.until("a fourth", () -> model.requests().size() == 5, screen::text);
+            String last = model.lastRequest().lastText();
+
+            assertTrue(last.startsWith("begun and ended"), last);
+            String all = model.lastRequest().raw();
+            assertTrue(all.contains("second task") && all.contains("not this but that"), all);
+        }
+    }
+
+    @Test
+    @DisplayName("a terminal that becomes narrower and wider loses no line and repeats none")
+    void resize() throws Exception {
+        String steps = "for i in 1 2 3 4 5 6 7 8; do echo; done; sleep 0.3";
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "echo first; " + steps),
+                                calls("run_command", "command", "echo second; " + steps),
+                                calls("run_command", "command", UNTIL_GO),
+                                says("Over."));
+                var world = World.with(model).ordinary();
+                var screen = working(world, 80)) {
+            String typed = "x".repeat(95);
+            screen.type(typed).await("while [");
+            for (int columns : new int[] {60, 40, 120, 80}) {
+                screen.columns(columns);
+                Thread.sleep(700); // the person looks at it
+            }
+            Files.createFile(world.workspace().resolve("go"));
+            screen.await("Over.").await("> xxx");
+            String all = screen.history();
+
+            for (String once : new String[] {"Run echo first", "Run echo second", "Over."}) {
+                assertEquals(2, all.split(once, -1).length, all);
+            }
+            assertEquals(1, all.lines().filter(line -> line.startsWith("> xxx")).count(), all);
+            assertFalse(all.contains("+ xxx"), all);
+        }
+    }
+
+    @Test
+    @DisplayName("Ctrl-C at the question of /undo is a no, and the chat goes on")
+    void noToUndo() {
+        Reply write = calls("write_file", "file_path", "a.txt", "content", "one\n");
+        try (var model = ScriptedServer.chat(write, says("Written."));
+                var world = World.with(model).ordinary();
+                var screen = TmuxScreen.chat(world, 80, 24, "--yolo", "--sandbox=off", "begin")) {
+            screen.await("Written.").await("1 % of");
+            screen.type("/undo").keys("Enter").await("Do this?").keys("C-c");
+            screen.await("Nothing was changed.").type("/undo").keys("Enter");
+            Await.until("asked again", () -> screen.text().split("Do this\\?", -1).length == 3);
+            assertTrue(world.exists("a.txt"));
+            screen.type("y").keys("Enter").await("1 put back");
+            assertFalse(world.exists("a.txt"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "keys pressed at random while output streams break nothing: the next text is whole")
+    void randomKeys() throws Exception {
+        try (var model = ScriptedServer.chat(calls("run_command", "command", UNTIL_GO));
+                var world = World.with(model).ordinary();
+                var screen = working(world, 60)) {
+            Random random = new Random(7);
+            for (int i = 0; i < 150; i++) {
+                String[] sequence = new String[1 + random.nextInt(6)];
+                for (int j = 0; j < sequence.length; j++) {
+                    sequence[j] =
+                            random.nextBoolean()
+                                    ? KEYS[random.nextInt(KEYS.length)]
+                                    : "" + (char) ('a' + random.nextInt(26));
+                }
+                screen.keys(sequence);
+                if (i % 50 == 49) {
+                    screen.columns(40 + random.nextInt(60));
+                }
+            }
+            for (int i = 0; i < 200 && screen.text().contains("queued: "); i++) {
+                screen.keys("C-g", "C-e", "C-u", "C-k", "Up");
+            }
+            screen.keys("C-g", "C-e", "C-u", "C-k").type("whole text").await("+ whole text");
+
+            String all = screen.history();
+            assertFalse(all.contains("Exception") || all.contains("\tat "), all);
+            assertFalse(all.contains("No such widget"), all);
+        }
+    }
+}
