@@ -310,12 +310,30 @@ class WaitingSandboxTest {
                             .filter(one -> one.descendants().count() > 0)
                             .filter(one -> !keepsTheNetwork(one))
                             .findAny();
-            if (found.isPresent()) {
+            if (found.isPresent() && hasMountedAll(found.get())) {
                 return found.get().pid();
             }
             Thread.sleep(10);
         }
         throw new AssertionError("no sandbox waits");
+    }
+
+    /** Nothing more is mounted for a tenth of a second. */
+    private static boolean hasMountedAll(ProcessHandle bubblewrap) throws InterruptedException {
+        String before = mounts(bubblewrap);
+        Thread.sleep(100);
+        return !before.isEmpty() && before.equals(mounts(bubblewrap));
+    }
+
+    private static String mounts(ProcessHandle bubblewrap) {
+        Optional<ProcessHandle> inside = bubblewrap.descendants().findFirst();
+        try {
+            return inside.isEmpty()
+                    ? ""
+                    : Files.readString(Path.of("/proc", "" + inside.get().pid(), "mountinfo"));
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     /** It waits for nothing before it starts its program. */
