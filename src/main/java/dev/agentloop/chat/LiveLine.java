@@ -203,7 +203,7 @@ public final class LiveLine {
         }
     }
 
-    /** Whether keys are read just now. */
+    /** Whether the person can type here now; not while a question is asked, or no run works. */
     public boolean isOpen() {
         return !paused;
     }

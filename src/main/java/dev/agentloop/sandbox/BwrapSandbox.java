@@ -253,7 +253,11 @@ public final class BwrapSandbox implements Sandbox {
     private static String words(List<String> argv) throws IOException {
         String words = ShellOrder.words(argv);
         if (words.length() > MOST_WORDS) {
-            throw new IOException("too many files are hidden or protected (" + argv.size() + ")");
+            throw new IOException(
+                    "bubblewrap gets too many words ("
+                            + argv.size()
+                            + "), because too many files are"
+                            + " hidden or protected: use a smaller workspace, or --sandbox landlock");
         }
         return words;
     }

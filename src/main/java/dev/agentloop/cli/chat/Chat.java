@@ -198,7 +198,9 @@ final class Chat {
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
         if (!said.fits()) {
-            streams.printError(said.word().written() + " has nothing behind it. Not done.\n");
+            streams.printError(
+                    said.word().written()
+                            + " takes no words behind it. Nothing was done: type it alone.\n");
             return ended();
         }
         String argument = said.argument();

@@ -68,7 +68,7 @@ public record Invocation(
                 others, environment, currentDirectory, home, secrets, ownsProcess, chat);
     }
 
-    /** The same, in a chat. */
+    /** The same call for a run or command that a chat starts, which shares its screen with it. */
     public Invocation in(ChatScreen itsScreen) {
         return new Invocation(
                 streams, environment, currentDirectory, home, secrets, ownsProcess, itsScreen);

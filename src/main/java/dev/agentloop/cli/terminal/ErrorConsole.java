@@ -50,7 +50,7 @@ public final class ErrorConsole implements AutoCloseable {
             boolean dims) {}
 
     /**
-     * A person who types.
+     * Where the person types while a run works, and what the line does to that run.
      *
      * @param stop what Escape and Ctrl-C do
      * @param resumed called whenever the line has let go of the terminal

@@ -50,7 +50,7 @@ public final class Footer implements EventSink {
         running = false;
     }
 
-    /** A new session begins. */
+    /** Nothing is shown until the next task: the chat has left its session for a new one. */
     public synchronized void clear() {
         goesOnWith("", "", 0, BigDecimal.ZERO);
         task = BigDecimal.ZERO;
@@ -58,7 +58,7 @@ public final class Footer implements EventSink {
     }
 
     /**
-     * A task begins.
+     * Cost and time of the task begin at nothing, because the chat has started its run.
      *
      * @param tokens that the model's window holds; 0 where nobody knows
      */
