@@ -3,6 +3,7 @@ package dev.agentloop.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,7 +19,8 @@ public final class CutText {
             Pattern.compile(
                     "\\[\\.{3} (?:(\\d{1,12}) lines omitted \\.{3}](?: of \\d{1,12})?"
                             + " \\((\\d{1,12})(?: of \\d{1,12})? characters\\)"
-                            + "|(\\d{1,12}) characters of one line omitted \\.{3}])");
+                            + "|(\\d{1,12}) characters of one line omitted \\.{3}])"
+                            + "|\\[… (\\d{1,12}) characters left out …]");
 
     private final String text;
     private final int[] starts; // of the lines, and the end of the text
@@ -38,11 +40,19 @@ public final class CutText {
         this.text = text;
         this.starts = starts(text);
         for (Matcher mark = MARK.matcher(text); mark.find(); ) {
-            boolean ofOne = mark.group(3) != null;
-            long lines = ofOne ? 0 : Long.parseLong(mark.group(1));
-            long characters = Long.parseLong(mark.group(ofOne ? 3 : 2));
-            gaps.add(new Gap(mark.start(), lines - 1, characters - mark.group().length() - 1));
+            gaps.add(gap(mark));
         }
+    }
+
+    private static Gap gap(MatchResult mark) {
+        int length = mark.group().length();
+        if (mark.group(4) != null) { // inside a line, which it neither ends nor begins
+            return new Gap(mark.start(), 0, Long.parseLong(mark.group(4)) - length);
+        }
+        boolean ofOne = mark.group(3) != null;
+        long lines = ofOne ? 0 : Long.parseLong(mark.group(1));
+        long characters = Long.parseLong(mark.group(ofOne ? 3 : 2));
+        return new Gap(mark.start(), lines - 1, characters - length - 1);
     }
 
     /** The mark of a cut after which nobody knows how long the text was. */

@@ -25,6 +25,7 @@ final class OutputCapture {
     private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read
     private static final int LIVE = 4 * 1024; // of what a person sees while it comes
     private static final int LONGEST_BEGUN = 1_000; // characters
+    private static final int LONGEST_TORN = 4 * 1024; // bytes of a line left out for being in part
     private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
 
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
@@ -129,14 +130,41 @@ final class OutputCapture {
             return new Output(cleaned(decode(first, 0, first.length)), total, 0, file.kept());
         }
         byte[] last = tail(later);
-        long leftOut = later - last.length;
-        if (leftOut == 0) {
+        if (last.length == later) {
             byte[] all = new byte[first.length + last.length];
             System.arraycopy(first, 0, all, 0, first.length);
             System.arraycopy(last, 0, all, first.length, last.length);
             return new Output(cleaned(decode(all, 0, all.length)), total, 0, file.kept());
         }
-        return new Output(joined(first, last), total, leftOut, file.kept());
+        byte[] begins = Arrays.copyOf(first, endOfLine(first));
+        byte[] ends = Arrays.copyOfRange(last, startOfLine(last), last.length);
+        long leftOut = total - begins.length - ends.length;
+        return new Output(joined(begins, ends), total, leftOut, file.kept());
+    }
+
+    /** Behind the last line that is whole; behind the last character where that line is long. */
+    private static int endOfLine(byte[] first) {
+        int end = first.length;
+        while (end > first.length - LONGEST_TORN && first[end - 1] != '\n') {
+            end--;
+        }
+        return first[end - 1] == '\n' ? end : first.length - unfinished(first).length;
+    }
+
+    /** At the first line that is whole; at the first character where the line before is long. */
+    private static int startOfLine(byte[] last) {
+        int start = 0;
+        while (start < LONGEST_TORN && last[start] != '\n') {
+            start++;
+        }
+        if (last[start] == '\n' && start + 1 < last.length) {
+            return start + 1;
+        }
+        start = 0;
+        while (start < 3 && isContinuation(last[start])) {
+            start++; // a character cut in two would read as garbage
+        }
+        return start;
     }
 
     /**
@@ -231,25 +259,14 @@ final class OutputCapture {
     }
 
     private String joined(byte[] first, byte[] last) {
-        int end = first.length;
-        while (end > first.length - 4 && isContinuation(first[end - 1])) {
-            end--; // a character cut in two would read as garbage
-        }
-        if (end > 0 && (first[end - 1] & 0xC0) == 0xC0) {
-            end--;
-        }
-        int start = 0;
-        while (start < 3 && start < last.length && isContinuation(last[start])) {
-            start++;
-        }
         long ends = lines - lines(first, first.length) - lines(last, last.length);
         long between = characters - characters(first, first.length) - characters(last, last.length);
-        boolean atLine = end > 0 && first[end - 1] == '\n';
-        return OutputText.clean(decode(first, 0, end))
+        boolean atLine = first[first.length - 1] == '\n';
+        return OutputText.clean(decode(first, 0, first.length))
                 + (atLine ? "" : "\n")
                 + CutText.gap(atLine ? ends : Math.max(0, ends - 1), between)
                 + '\n'
-                + OutputText.clean(decode(last, start, last.length - start));
+                + OutputText.clean(decode(last, 0, last.length));
     }
 
     private static int lines(byte[] bytes, int length) {

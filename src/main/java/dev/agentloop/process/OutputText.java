@@ -13,7 +13,13 @@ public final class OutputText {
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
     private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
-    private static final Pattern PROGRESS = Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d");
+    private static final Pattern COUNT = // 17/50
+            Pattern.compile("(?:^|[\\s(\\[])(\\d{1,9})/(\\d{1,9})(?=$|[\\s)\\]:,])");
+    private static final Pattern STEP = // [17/50] Compiling main.c
+            Pattern.compile("\\s*\\[ *\\d{1,9}/(\\d{1,9})] +([A-Z][a-z]+ing) (.*)");
+    private static final Pattern TROUBLE = Pattern.compile("(?i)error|warn|fail");
+    private static final Pattern PROGRESS =
+            Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d|" + COUNT);
     private static final Pattern ESCAPES =
             Pattern.compile(
                     "(?:\\x1B\\[|\\x9B)[0-?]*+[ -/]*+[@-~]" // colours, cursor
@@ -49,7 +55,7 @@ public final class OutputText {
 
     /**
      * The text with ten and more equal lines reduced to the first of them, and lines of progress
-     * that differ in their numbers alone to the last.
+     * that differ in their numbers alone, or in what is compiled, to the last.
      */
     public static String folded(String text) {
         List<String> lines = List.of(text.split("\n", -1));
@@ -90,13 +96,25 @@ public final class OutputText {
         return alike >= REPEATED ? alike : 0;
     }
 
-    /** The number before the per cent sign; -1 without one. */
+    /** The number before the per cent sign or the first of 17/50; -1 without one. */
     private static double share(String line) {
         Matcher share = SHARE.matcher(line);
-        return share.find() ? Double.parseDouble(share.group(1)) : -1;
+        if (share.find()) {
+            return Double.parseDouble(share.group(1));
+        }
+        Matcher count = COUNT.matcher(line);
+        return count.find() ? Double.parseDouble(count.group(1)) : -1;
     }
 
+    /** What lines of one progress have in common; beside a count, other numbers are results. */
     private static String shape(String line) {
+        Matcher step = STEP.matcher(line);
+        if (step.matches() && !TROUBLE.matcher(line).find()) {
+            return "/" + step.group(1) + " " + step.group(2);
+        }
+        if (!SHARE.matcher(line).find() && COUNT.matcher(line).find()) {
+            return COUNT.matcher(line).replaceFirst("/$2");
+        }
         return NUMBER.matcher(line).replaceAll("0").replaceAll("[█▏▓━#=> .-]+", " ");
     }
 

@@ -17,14 +17,8 @@ import java.util.function.BooleanSupplier;
  *
  * @param order a byte for bubblewrap, and what the shell in the cell reads
  * @param told whether it was let into the cell, whose mounts are known to be right
- * @param gitSettings what git knows by variables, of submodules that are not registered
  */
-record BwrapCommand(
-        BwrapCell cell,
-        AtomicBoolean told,
-        byte[] order,
-        Map<String, String> gitSettings,
-        Watches.Before watch)
+record BwrapCommand(BwrapCell cell, AtomicBoolean told, byte[] order, Watches.Before watch)
         implements Confined {
     private static final int MAX_STATUS = 4096; // bytes; the command may have written to it
     private static final int MAX_LINE = 80; // characters
@@ -83,8 +77,7 @@ record BwrapCommand(
 
     @Override
     public Optional<String> explanation(String printed, int exitCode) {
-        return GitRefusal.in(
-                printed, exitCode, () -> !cell.gitSettings().get().equals(gitSettings));
+        return GitRefusal.in(printed, exitCode);
     }
 
     private String said() {

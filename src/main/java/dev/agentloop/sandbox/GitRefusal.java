@@ -1,7 +1,6 @@
 package dev.agentloop.sandbox;
 
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /** Explains what git says where mounts keep it from writing its settings. */
@@ -12,32 +11,26 @@ final class GitRefusal {
                     "could not (?:write|lock) config file (?:.*/)?\\.git/config(?:\\.worktree)?: "
                             + "(?:Device or resource busy|Read-only file system)");
 
-    private static final Pattern UPSTREAM =
-            Pattern.compile("upstream branch configuration|set up to track"); // said by versions
+    /** Of a branch that was deleted: it had no settings, or they are of no use any more. */
+    private static final Pattern DELETION =
+            Pattern.compile("(?:error: )?" + SAID + "\nwarning: Update of config-file failed");
 
     private static final String NOTE =
             "commands cannot change git's settings (.git/config) in this sandbox (bwrap), because"
                     + " git would run what they name. The user can do it outside of the sandbox:"
                     + " git config and git remote as they stand here; for a submodule that was"
                     + " added, git submodule init (it is cloned, only not registered yet); for a"
-                    + " branch that is to follow another, git branch --set-upstream-to";
+                    + " branch that is to follow another, git branch --set-upstream-to; a branch"
+                    + " that was renamed has its new name, only its settings have the old one";
 
     private GitRefusal() {}
 
     /**
-     * What to say about it. A command with exit code 0 usually needs no word: to delete a branch
-     * git tries to write settings that need no change. Two do: one that was to make a branch follow
-     * another, and one that has added a submodule.
-     *
-     * @param missing whether an added submodule is not in the settings; asked last, since it reads
-     *     files
+     * What to say about it, whatever the exit code: git or the command behind it often ends with 0.
+     * To delete a branch git tries to write settings that need no change, which needs no word.
      */
-    static Optional<String> in(String printed, int exitCode, BooleanSupplier missing) {
-        if (!SAID.matcher(printed).find()) {
-            return Optional.empty();
-        }
-        boolean counts =
-                exitCode != 0 || UPSTREAM.matcher(printed).find() || missing.getAsBoolean();
-        return counts ? Optional.of(NOTE) : Optional.empty();
+    static Optional<String> in(String printed, int exitCode) {
+        String counts = exitCode == 0 ? DELETION.matcher(printed).replaceAll("") : printed;
+        return SAID.matcher(counts).find() ? Optional.of(NOTE) : Optional.empty();
     }
 }

@@ -28,8 +28,13 @@ final class SessionFit {
     private static final int PAGE_CHARS = 50_000; // as much as a peer returns of one read
     private static final int CHARS_PER_TOKEN = 4;
     private static final double FULL = 0.75;
-    private static final Pattern MARK =
-            Pattern.compile("lines omitted \\.{3}] of \\d+ \\((\\d+) of (\\d+) characters\\)");
+    private static final Pattern MARK = // of CutText, with or without the whole; of LongLines
+            Pattern.compile(
+                    "\\[\\.{3} \\d{1,12} lines omitted \\.{3}](?: of \\d+)?"
+                            + " \\((?<lines>\\d{1,12})(?: of (?<whole>\\d{1,12}))? characters\\)"
+                            + "|\\[\\.{3} (?<some>\\d{1,12})(?: of (?<all>\\d{1,12}))?"
+                            + " characters (?:of one line )?omitted \\.{3}]"
+                            + "|\\[… (?<inside>\\d{1,12}) characters left out …]");
     private static final Pattern PAGE_HEAD =
             Pattern.compile("\\[lines \\d+-\\d+ of \\d+[^\\]\n]*]\n");
     private static final Pattern PAGE_NOTE =
@@ -148,15 +153,24 @@ final class SessionFit {
         }
     }
 
-    /** Of our own sessions the result is recorded as it was cut; its mark says what is missing. */
+    /** Of our own sessions the result is recorded as it was cut; its marks say what is missing. */
     private void omitted(String call, String text) {
-        Matcher mark = MARK.matcher(text);
-        if (mark.find()) {
-            Kept all = kept(names.getOrDefault(call, "unknown"));
-            all.read += Long.parseLong(mark.group(1));
-            all.cut++;
-            all.cutBelowPage += Long.parseLong(mark.group(2)) <= PAGE_CHARS ? 1 : 0;
+        long missing = 0;
+        long whole = 0;
+        for (Matcher mark = MARK.matcher(text); mark.find(); ) {
+            missing += number(mark, "lines") + number(mark, "some") + number(mark, "inside");
+            whole = Math.max(whole, number(mark, "whole") + number(mark, "all"));
         }
+        if (missing > 0) {
+            Kept all = kept(names.getOrDefault(call, "unknown"));
+            all.read += missing;
+            all.cut++;
+            all.cutBelowPage += Math.max(whole, text.length() + missing) <= PAGE_CHARS ? 1 : 0;
+        }
+    }
+
+    private static long number(Matcher mark, String group) {
+        return mark.group(group) == null ? 0 : Long.parseLong(mark.group(group));
     }
 
     private static String text(JsonNode content) {

@@ -83,6 +83,19 @@ class SessionFitTest {
     }
 
     @Test
+    void whatACommandPrintedTooMuchCountsAsRead() throws IOException {
+        ours("intent", Map.of("call", "c1", "tool", "run_command"));
+        String text =
+                "a\n[... 900 lines omitted ...] (60000 characters)\nz [… 5000 characters left out …]\n";
+        ours("result", Map.of("call", "c1", "text", text));
+
+        SessionFit.Kept kept = fit(200_000).get("run_command");
+        assertEquals(65_000 + text.length(), kept.read);
+        assertEquals(text.length(), kept.kept);
+        assertEquals(0, kept.cutBelowPage);
+    }
+
+    @Test
     void aFileWithoutResultsIsNoSession() {
         lines.add("{\"type\":\"session\"}");
 

@@ -54,19 +54,28 @@ class OutputCaptureTest {
             int length = HEAD + TAIL + 1 + random.nextInt(200_000);
             String text = numbered(length);
             Output output = captured(text.getBytes(StandardCharsets.UTF_8), random);
-            int leftOut = length - HEAD - TAIL;
-            String shown =
-                    text.substring(0, HEAD)
-                            + gap(text.substring(HEAD, length - TAIL))
-                            + text.substring(length - TAIL);
-            assertEquals(List.of(shown, (long) length, (long) leftOut), facts(output));
+            int from = text.lastIndexOf('\n', HEAD - 1) + 1;
+            int to = text.indexOf('\n', length - TAIL) + 1;
+            String shown = text.substring(0, from) + gap(text.substring(from, to));
+            assertEquals(
+                    List.of(shown + text.substring(to), (long) length, (long) to - from),
+                    facts(output));
         }
     }
 
-    /** The mark after a head that ends inside a line. */
     private static String gap(String between) {
-        long whole = between.lines().count() - (between.endsWith("\n") ? 1 : 2);
-        return "\n[... %d lines omitted ...] (%d characters)\n".formatted(whole, between.length());
+        return "[... %d lines omitted ...] (%d characters)\n"
+                .formatted(between.lines().count(), between.length());
+    }
+
+    @Test
+    @DisplayName("of one endless line the characters at both ends are kept")
+    void aLongLineIsCutInside() {
+        Output output = captured("y".repeat(100_000).getBytes(StandardCharsets.UTF_8));
+        int left = 100_000 - HEAD - TAIL;
+        String mark = "\n[... %d characters of one line omitted ...]\n".formatted(left);
+        assertEquals("y".repeat(HEAD) + mark + "y".repeat(TAIL), output.text());
+        assertEquals(left, output.leftOut());
     }
 
     @Test
@@ -146,7 +155,8 @@ class OutputCaptureTest {
         OutputFolder files = new OutputFolder(folder.toString(), "taken");
         Output output = captured(numbered(100_000).getBytes(StandardCharsets.UTF_8), files);
         assertEquals("", output.kept().path());
-        assertEquals(100_000 - HEAD - TAIL, output.leftOut());
+        long left = output.leftOut() - (100_000 - HEAD - TAIL);
+        assertTrue(left >= 0 && left < 20, () -> left + " bytes of torn lines");
     }
 
     @Test
@@ -160,7 +170,7 @@ class OutputCaptureTest {
         assertEquals(List.of("", 0L, 0L), facts(capture.take()));
         capture.drain(new ByteArrayInputStream(numbered(60_000).getBytes(StandardCharsets.UTF_8)));
         Output first = capture.take();
-        assertEquals(60_000 - HEAD - TAIL, first.leftOut());
+        assertTrue(first.leftOut() >= 60_000 - HEAD - TAIL, first.text());
         capture.drain(new ByteArrayInputStream(numbered(9_000).getBytes(StandardCharsets.UTF_8)));
         Output second = capture.take();
         assertEquals(numbered(9_000), second.text());

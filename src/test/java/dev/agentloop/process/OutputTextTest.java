@@ -1,7 +1,9 @@
 package dev.agentloop.process;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,5 +48,29 @@ class OutputTextTest {
         assertEquals(dates, OutputText.folded(dates));
         String numbers = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
         assertEquals(numbers, OutputText.folded(numbers));
+    }
+
+    @Test
+    @DisplayName("steps of a build and counts fold; results beside a count and warnings stay")
+    void countedStepsBecomeTheirLast() {
+        assertEquals(
+                "[30/30] Compiling f30.c\n[after 29 such lines]\ndone",
+                OutputText.folded(steps("[%d/30] Compiling f%1$d.c\n") + "done"));
+        assertEquals(
+                "Progress: 30/30\n[after 29 such lines]\n",
+                OutputText.folded(steps("Progress: %d/30\n")));
+        for (String kept :
+                new String[] {
+                    "[%d/30] test_%1$d PASSED\n", // verdicts
+                    "Epoch %d/30 loss=0.%1$d\n",
+                    "[%d/30] Compiling f%1$d.c: warning: unused\n",
+                    "%d/31 and\nother\n"
+                }) {
+            assertEquals(steps(kept), OutputText.folded(steps(kept)));
+        }
+    }
+
+    private static String steps(String line) {
+        return IntStream.rangeClosed(1, 30).mapToObj(line::formatted).collect(joining());
     }
 }

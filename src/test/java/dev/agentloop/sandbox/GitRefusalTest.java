@@ -20,7 +20,7 @@ class GitRefusalTest {
     Path root;
 
     private static boolean isExplained(String printed, int exitCode) {
-        return GitRefusal.in(printed, exitCode, () -> false).isPresent();
+        return GitRefusal.in(printed, exitCode).isPresent();
     }
 
     @Test
@@ -41,10 +41,9 @@ class GitRefusalTest {
                         busy.formatted(".git/config")
                                 + "branch 'tr' set up to track 'origin/main'.\n",
                         0));
-        assertTrue(!isExplained(busy.formatted(".git/config"), 0), "git branch -D");
-        assertTrue(
-                GitRefusal.in(busy.formatted(".git/config"), 0, () -> true).isPresent(),
-                "git submodule add");
+        String deleted = busy.formatted(".git/config") + "warning: Update of config-file failed\n";
+        assertTrue(!isExplained(deleted + "Deleted branch tr.\n", 0));
+        assertTrue(isExplained(deleted + busy.formatted(".git/config"), 0), "git branch -D, then");
         assertTrue(!isExplained(busy.formatted("/ws/.git/modules/a/config"), 128));
         assertTrue(!isExplained("could not lock config file .git/config: File exists", 255));
     }
@@ -74,6 +73,8 @@ class GitRefusalTest {
                                     + " origin/main");
             assertEquals(0, follows.exitCode());
             assertEquals(1, follows.notes().size(), follows.toString());
+            assertEquals(1, world.run("git branch -m tr new; git branch").notes().size());
+            assertEquals(List.of(), world.run("git checkout -q -; git branch -D new").notes());
         }
     }
 }

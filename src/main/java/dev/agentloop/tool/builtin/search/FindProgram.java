@@ -1,11 +1,13 @@
 package dev.agentloop.tool.builtin.search;
 
+import dev.agentloop.control.ParallelTask;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.process.Programs;
 import dev.agentloop.search.SearchDeadline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,7 @@ final class FindProgram {
     private static final String OTHER = "";
     private static final char FILE = 'f';
     private static final char RULES = 'r';
+    private static final int MOST_STARTS = 500; // words of an order; a root has some dozen
     private static final List<String> NOT_ENTERED =
             List.of("node_modules", "__pycache__", ".hg", ".svn");
 
@@ -87,7 +90,44 @@ final class FindProgram {
         if (program.isEmpty()) {
             return Optional.empty();
         }
-        List<String> argv = in(program.get(), place);
+        List<List<String>> orders =
+                parts(place).stream().map(starts -> order(program.get(), starts, name)).toList();
+        List<ParallelTask<Optional<ListedNames>>> others =
+                orders.stream()
+                        .skip(1)
+                        .map(argv -> ParallelTask.start(() -> other(argv, place, deadline)))
+                        .toList();
+        List<Optional<ListedNames>> listed = new ArrayList<>();
+        listed.add(ListedNames.of(orders.getFirst(), place.root(), processes, deadline));
+        others.forEach(other -> listed.add(other.result()));
+        deadline.check();
+        failed |= listed.stream().flatMap(Optional::stream).anyMatch(FindProgram::isUnfit);
+        return listed.stream().allMatch(part -> part.filter(FindProgram::isWhole).isPresent())
+                ? Optional.of(listing(listed.stream().flatMap(Optional::stream).toList()))
+                : Optional.empty();
+    }
+
+    /** On a thread of its own, where nobody would see what is thrown. */
+    private Optional<ListedNames> other(
+            List<String> argv, Ripgrep.Place place, SearchDeadline deadline) {
+        try {
+            return ListedNames.of(argv, place.root(), processes, deadline);
+        } catch (IOException | SearchDeadline.Passed e) {
+            return Optional.empty(); // the walk goes on where there is time
+        }
+    }
+
+    private static boolean isUnfit(ListedNames listed) {
+        return listed.isOfAnother() || listed.hasFailed();
+    }
+
+    private static boolean isWhole(ListedNames listed) {
+        return !listed.isOfAnother() && listed.names().isPresent();
+    }
+
+    private static List<String> order(Path program, List<String> starts, String name) {
+        List<String> argv = new ArrayList<>(List.of(program.toString(), "-P"));
+        argv.addAll(starts);
         argv.addAll(List.of("-name", SPECIAL, "(", "-name", GIT, "-prune"));
         argv.addAll(List.of("-printf", RULES + "%p\\0", "-o"));
         argv.addAll(packages());
@@ -95,11 +135,33 @@ final class FindProgram {
         argv.addAll(List.of("-name", GITIGNORE, "-not", "-type", "d"));
         argv.addAll(List.of("-printf", RULES + "%p\\0", "-false", ")", "-o"));
         argv.addAll(List.of("-name", name, "-not", "-type", "d", "-printf", FILE + "%p\\0"));
-        Optional<ListedNames> listed = ListedNames.of(argv, place.root(), processes, deadline);
-        Optional<List<String>> names = listed.flatMap(ListedNames::names);
-        boolean none = listed.filter(ListedNames::isOfAnother).isPresent();
-        failed |= none || listed.filter(ListedNames::hasFailed).isPresent();
-        return none ? Optional.empty() : names.map(all -> listing(all, listed.orElseThrow()));
+        return argv;
+    }
+
+    /**
+     * Where two processes begin, so that each has about half of the tree to list; where one begins,
+     * if the folder holds too few or too many to divide.
+     */
+    private static List<List<String>> parts(Ripgrep.Place place) {
+        String[] names = place.start().toFile().list();
+        if (names == null || names.length < 2 || names.length > MOST_STARTS) {
+            return List.of(List.of(place.argument(), "-mindepth", "1"));
+        }
+        Map<String, Integer> inside = new HashMap<>();
+        for (String name : names) {
+            String[] below = place.start().resolve(name).toFile().list();
+            inside.put(place.argument() + name, below == null ? 0 : below.length);
+        }
+        List<List<String>> parts = List.of(new ArrayList<>(), new ArrayList<>());
+        int[] sizes = new int[2];
+        inside.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .forEach(entry -> {
+                    int smaller = sizes[0] <= sizes[1] ? 0 : 1;
+                    parts.get(smaller).add(entry.getKey());
+                    sizes[smaller] += entry.getValue() + 1;
+                });
+        return parts;
     }
 
     /**
@@ -184,26 +246,26 @@ final class FindProgram {
         return words;
     }
 
-    private static Listing listing(List<String> names, ListedNames listed) {
-        List<String> files = new ArrayList<>(names.size());
+    private static Listing listing(List<ListedNames> parts) {
+        List<String> files = new ArrayList<>();
         List<String> folders = new ArrayList<>();
         List<String> rules = new ArrayList<>();
-        for (String name : names) {
-            String relative = Ripgrep.Place.relative(name.substring(1));
-            switch (name.charAt(0)) {
-                case FILE -> files.add(relative);
-                case RULES -> rules.add(relative);
-                default -> folders.add(relative);
+        int unreadable = 0;
+        for (ListedNames part : parts) {
+            for (String name : part.names().orElseThrow()) {
+                String relative = Ripgrep.Place.relative(name.substring(1));
+                switch (name.charAt(0)) {
+                    case FILE -> files.add(relative);
+                    case RULES -> rules.add(relative);
+                    default -> folders.add(relative);
+                }
             }
+            unreadable += unreadable(part.outcome().stderr().text());
         }
-        int unreadable =
-                (int)
-                        listed.outcome()
-                                .stderr()
-                                .text()
-                                .lines()
-                                .filter(line -> line.endsWith("Permission denied"))
-                                .count();
         return new Listing(files, folders, rules, unreadable);
+    }
+
+    private static int unreadable(String said) {
+        return (int) said.lines().filter(line -> line.endsWith("Permission denied")).count();
     }
 }

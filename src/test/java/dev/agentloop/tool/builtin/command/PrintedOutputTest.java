@@ -76,6 +76,21 @@ class PrintedOutputTest {
 
     @Test
     @Tag("B28")
+    @DisplayName("the mark counts what long lines had lost before")
+    void theMarkKnowsTheWholeLength() {
+        String line = "y".repeat(3_000);
+        String out =
+                IntStream.range(0, 100).mapToObj(i -> i + line).collect(Collectors.joining("\n"));
+
+        Matcher mark =
+                Pattern.compile("(\\d+) of (\\d+) characters").matcher(printed(out, "", false));
+        assertTrue(mark.find());
+        assertEquals(out.length(), Integer.parseInt(mark.group(2)));
+        assertTrue(Integer.parseInt(mark.group(1)) > 280_000, mark::group);
+    }
+
+    @Test
+    @Tag("B28")
     @DisplayName("many lines that are too long fill the room, too")
     void manyLongLinesFillTheRoom() {
         String line = "y".repeat(9_000) + "\n";
