@@ -39,9 +39,7 @@ final class Delegation implements Delegate {
                     "build", "Does a task, with all your tools.",
                     "explore", "Answers questions about the code, changes nothing.",
                     "review", "Reviews code and reports findings, changes nothing.",
-                    "test",
-                            "Runs the project's tests and checks, says what fails and why, edits"
-                                    + " nothing.");
+                    "test", "Runs tests and checks, says what fails and why, edits nothing.");
 
     private static final int MOST_DESCRIPTION = 200; // characters of one agent's
     private static final long LOOK_MILLIS = 100; // whether the run still goes on

@@ -2,7 +2,6 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.BuiltInTool;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Person;
 import dev.agentloop.tool.ToolContext;
@@ -28,11 +27,12 @@ public final class AskUserTool extends BuiltInTool<AskUserTool.Args> {
         this.person = person;
     }
 
-    /** A question for the person, with answers to choose from. */
-    public record Args(
-            @Doc("One question, with what is needed to answer it") String question,
-            @Doc(value = "Answers to choose from", optional = true)
-                    @Nullable List<String> options) {
+    /**
+     * A question for the person.
+     *
+     * @param options answers to choose from
+     */
+    public record Args(String question, @Nullable List<String> options) {
         public Args {
             if (question.isBlank()) {
                 throw new IllegalArgumentException("question is empty");
