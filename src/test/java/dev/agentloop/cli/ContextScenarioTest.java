@@ -34,7 +34,7 @@ class ContextScenarioTest {
             String folder = "/home/somebody/projects/shop";
             String sent = model.request(0).raw().replace(world.workspace().toString(), folder);
             int bytes = sent.getBytes(StandardCharsets.UTF_8).length;
-            assertTrue(bytes < 7_980, bytes + " bytes");
+            assertTrue(bytes < 7_800, bytes + " bytes");
             assertEquals(17, model.request(0).tools().size(), model.request(0).tools()::toString);
         }
     }

@@ -191,14 +191,12 @@ class RunCommandToolTest {
         assertTrue(result.truncated());
         assertTrue(result.text().contains("stdout (100000 bytes):\n"), result.text());
         var mark =
-                Pattern.compile(
-                                "\\[\\.{3} (\\d+) lines omitted \\.{3}] of 1000 \\((\\d+) of 100000")
+                Pattern.compile("\\[\\.{3} (\\d+) lines omitted \\.{3}] of 1000 \\((\\d+) of 99999")
                         .matcher(result.text());
         assertTrue(mark.find(), result.text());
         long shown = result.text().lines().filter(line -> line.matches("0+\\d+")).count();
         assertEquals(1_000 - shown, Long.parseLong(mark.group(1)));
-        assertEquals(
-                (1_000 - shown) * 100, Long.parseLong(mark.group(2)), 1); // a line is cut in two
+        assertEquals((1_000 - shown) * 100, Long.parseLong(mark.group(2)));
         assertFalse(run("echo x").truncated());
     }
 
