@@ -1,8 +1,6 @@
 package dev.agentloop.controlfile;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -217,15 +215,18 @@ public final class ControlFiles {
      */
     private List<Path> entries(Path folder, String plain, int most) {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (found.size() >= most) {
-                    addNamed(folder, plain, found);
-                    break;
-                }
-                found.add(entry);
+        boolean[] more = new boolean[1];
+        try {
+            FolderEntries.show(
+                    folder,
+                    entry -> {
+                        more[0] = found.size() >= most;
+                        return !more[0] && found.add(entry);
+                    });
+            if (more[0]) {
+                addNamed(folder, plain, found);
             }
-        } catch (IOException | DirectoryIteratorException e) {
+        } catch (IOException e) {
             if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
                 closed.add(folder);
             }

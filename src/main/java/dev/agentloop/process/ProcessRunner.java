@@ -67,20 +67,20 @@ public final class ProcessRunner {
      */
     public ProcessRunner(
             Map<String, String> parent, Collection<String> passed, Supplier<Sandbox> sandbox) {
-        this(parent, passed, VariableReach.KNOWN, sandbox);
+        this(parent, passed, VariableReach.KNOWN, sandbox, parent.getOrDefault("TMPDIR", ""));
     }
 
-    /** The same for commands that get other variables than usual. */
+    /** The same with other variables, and with a folder for outputs that no command may write. */
     public ProcessRunner(
             Map<String, String> parent,
             Collection<String> passed,
             VariableReach reach,
-            Supplier<Sandbox> sandbox) {
+            Supplier<Sandbox> sandbox,
+            String temporary) {
         this.sandbox = sandbox;
         this.environment = new ChildEnvironment(parent, passed, reach);
         this.outerMarker = parent.getOrDefault(MARKER, "");
-        this.outputs =
-                new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
+        this.outputs = new OutputFolder(temporary, "agent-output-" + runnerMarker);
         List<String> shell = new ArrayList<>(prefix); // no Ctrl-C of our session reaches it
         shell.addAll(Supervisor.argv(runnerMarker + "-", outputs.path()));
         this.supervisor = new Supervisor(shell, environment.ofHelpers(MARKER));

@@ -3,6 +3,7 @@ package dev.agentloop.sandbox;
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
+import dev.agentloop.sandbox.kernel.CallGuard;
 import dev.agentloop.sandbox.kernel.LoopbackServers;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
@@ -20,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +159,27 @@ public final class LandlockSandbox implements Sandbox {
         ExecutorService thread = thread(new Kind(sockets, order.sharesProcesses()), layout);
         Watches.Before before = watches.before();
         running.incrementAndGet();
-        return new Command(order.argv(), variables, thread, before, closed(layout), running);
+        ExecutorService own = inItsOwnRules(thread);
+        return new Command(order.argv(), variables, own, before, closed(layout), running);
+    }
+
+    /** A thread that the given one starts, and that has its rules. */
+    private static ExecutorService inItsOwnRules(ExecutorService thread) throws IOException {
+        ExecutorService own =
+                Executors.newSingleThreadExecutor(work -> daemon(work, "confined starter"));
+        Callable<Boolean> rules =
+                () -> {
+                    LandlockRules.addLayer();
+                    return true;
+                };
+        Callable<Boolean> first =
+                () -> {
+                    own.execute(() -> {}); // makes its thread, which has the rules of this one
+                    return true;
+                };
+        result(thread.submit(first), own);
+        result(own.submit(rules), own);
+        return own;
     }
 
     /** As it was before the first command. */
@@ -198,14 +221,17 @@ public final class LandlockSandbox implements Sandbox {
         }
         ExecutorService thread =
                 Executors.newSingleThreadExecutor(work -> daemon(work, "confined spawner"));
-        Thread guard;
+        LandlockRules rules = new LandlockRules(layout, servers);
+        Callable<CallGuard> restriction = () -> rules.restrictThisThread(kind.sockets());
+        Thread guard = daemon(result(thread.submit(restriction), thread), "call guard");
+        guard.start();
+        spawners.put(kind, new Spawner(layout, thread, guard));
+        return thread; // the one before ends by itself when no command knows it any more
+    }
+
+    private static <T> T result(Future<T> work, ExecutorService thread) throws IOException {
         try {
-            LandlockRules rules = new LandlockRules(layout, servers);
-            guard =
-                    daemon(
-                            thread.submit(() -> rules.restrictThisThread(kind.sockets())).get(),
-                            "call guard");
-            guard.start();
+            return work.get();
         } catch (ExecutionException e) {
             thread.shutdownNow();
             throw new IOException("the sandbox did not start: " + e.getCause(), e);
@@ -214,8 +240,6 @@ public final class LandlockSandbox implements Sandbox {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        spawners.put(kind, new Spawner(layout, thread, guard));
-        return thread; // the one before ends by itself when no command knows it any more
     }
 
     /** Whoever asks does so after a command, which has made a thread. */
@@ -285,6 +309,7 @@ public final class LandlockSandbox implements Sandbox {
         @Override
         public Aftermath end() {
             running.decrementAndGet();
+            thread.shutdown();
             List<String> notes = new ArrayList<>(closed);
             notes.addAll(watch.after());
             return new Aftermath(true, List.of(), notes);

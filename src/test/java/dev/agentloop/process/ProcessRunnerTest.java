@@ -201,7 +201,8 @@ class ProcessRunnerTest {
         assertEquals(Ending.TIMED_OUT, outcome.ending());
         assertTrue(outcome.stdout().bytes() > 10_000_000);
         assertTrue(outcome.stdout().text().length() < 60_000);
-        assertEquals(outcome.stdout().bytes() - 51 * 1024, outcome.stdout().leftOut());
+        long torn = outcome.stdout().leftOut() - (outcome.stdout().bytes() - 51 * 1024);
+        assertTrue(torn >= 0 && torn <= 4, () -> torn + " bytes of torn lines");
     }
 
     @Test

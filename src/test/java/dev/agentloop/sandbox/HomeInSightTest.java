@@ -68,6 +68,21 @@ class HomeInSightTest extends HomeWorld {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("nor does a link of the home that leads there by way of the workspace")
+    void searchPathThroughTheWorkspace(Tier tier) throws IOException {
+        file("private/diary", "text of it\n");
+        Path here = Files.createDirectories(workspace).resolve("bin");
+        Files.createSymbolicLink(here, home.resolve("private"));
+        Path link = home.resolve(".local/bin");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, here);
+        environment.merge("PATH", link.toString(), (all, it) -> all + ":" + it);
+
+        assertEquals("", readableOf(tier, "private/diary"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
     void whatLiesBesideTheWorkspaceStaysReadable(Tier tier) throws IOException {
         file("work/library/pom.xml", "<project/>\n");
         file("work/.editorconfig", "root = true\n");

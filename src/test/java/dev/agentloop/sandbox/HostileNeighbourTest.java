@@ -196,6 +196,38 @@ class HostileNeighbourTest {
         assertEquals("ready\nover\n", told);
     }
 
+    @Test
+    @DisplayName("under Landlock it looks into nothing that is started beside it, but may end it")
+    void looksIntoNothing() throws Exception {
+        open(Tier.LANDLOCK, BWRAP);
+        background("export NAME=of-the-neighbour; echo $$; exec sleep 60");
+        String pid = await("\n").strip();
+
+        assertEquals(
+                "ended\n",
+                world.all(
+                        "cat /proc/PID/environ /proc/PID/fd/0 2>/dev/null; kill PID && echo ended"
+                                .replace("PID", pid)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Tier.class,
+            names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("named pipes where git has folders hold nobody up")
+    void pipesInTheWay(Tier tier) throws Exception {
+        open(tier, BWRAP);
+        world.all("git init -q . && git init -q m");
+        world.all(
+                "mkdir -p n/objects; echo 'ref: refs/heads/m' >n/HEAD; mkfifo n/refs n/hooks;"
+                        + " rm -rf m/.git/hooks m/.git/refs; mkfifo m/.git/hooks m/.git/refs;"
+                        + " cd .git; rm -rf branches hooks objects/info objects/pack;"
+                        + " mkfifo branches hooks remotes worktrees modules objects/info"
+                        + " objects/pack objects/ab; true");
+
+        assertEquals("on\n", world.all("echo on"));
+    }
+
     /** Starts a command that prints to the file "told". */
     private void background(String command) throws IOException {
         CommandRequest request = world.request("{ " + command + "; } >told 2>&1");

@@ -151,6 +151,23 @@ class LandlockSandboxTest {
                                 .formatted(ProcessHandle.current().pid()));
 
         assertEquals("1\n", outcome.stdout().text(), outcome::toString);
+        Files.writeString(
+                world.workspace.resolve("by-file.py"),
+                """
+                import ctypes, fcntl, os, struct, sys
+                libc = ctypes.CDLL(None, use_errno=True)
+                reached = lambda done: done and print('reached')
+                for thread in os.listdir('/proc/%s/task' % sys.argv[1]):
+                    folder = os.open('/proc/' + thread, os.O_RDONLY)
+                    reached(libc.syscall(424, folder, 0, None, 0) == 0)
+                    for order, owner in ((8, int(thread)), (15, struct.pack('ii', 0, int(thread)))):
+                        try:
+                            reached(fcntl.fcntl(os.pipe()[0], order, owner) is not None)
+                        except PermissionError:
+                            pass
+                """);
+        assertEquals(
+                "", world.all("python3 by-file.py " + ProcessHandle.current().pid() + " 2>&1"));
         assertEquals(
                 "killed\n",
                 world.run("sleep 60 & kill $! && wait $!; [ $? = 143 ] && echo killed")

@@ -181,13 +181,7 @@ public final class RunExecution {
         RunSetup setup = preparation.setup(prepared, reopened);
         Tape tape =
                 RunTape.begin(preparation, setup, Objects.requireNonNull(config), journal, time);
-        ProcessRunner runner =
-                new ProcessRunner(
-                        ProviderKeys.withheld(
-                                invocation.environment(), setup.config(), setup.model()),
-                        setup.config().commands().passEnv(),
-                        RunSandbox.variables(Objects.requireNonNull(config)),
-                        prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
+        ProcessRunner runner = runner(prepared, setup);
         processes = runner;
         output.showWhileRunning(runner::lastLines);
         opened.add(ChildrenAtExit.watch(runner, invocation), ChildrenAtExit::close);
@@ -354,6 +348,15 @@ public final class RunExecution {
         facts.resumed = opened.reopened().isPresent();
         opened.reopened().ifPresent(it -> status = it.session().summary().status());
         return opened.reopened();
+    }
+
+    private ProcessRunner runner(RunPreparation.Prepared prepared, RunSetup setup) {
+        return new ProcessRunner(
+                ProviderKeys.withheld(invocation.environment(), setup.config(), setup.model()),
+                setup.config().commands().passEnv(),
+                RunSandbox.variables(Objects.requireNonNull(config)),
+                prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)),
+                RunSandbox.temporary(invocation, prepared.workspace(), setup.config()));
     }
 
     private Signals trapEarly() {

@@ -325,7 +325,8 @@ public final class ToolTrial implements AutoCloseable {
                                         root,
                                         unattended,
                                         config.guardrails().sensitiveFiles(),
-                                        invocation.environment())));
+                                        invocation.environment())),
+                RunSandbox.temporary(invocation, root, config));
     }
 
     /** A run that has all but a task. */

@@ -11,10 +11,12 @@ import dev.agentloop.sandbox.Leftovers;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.sandbox.watch.Boundaries;
 import dev.agentloop.wiring.SandboxChoice;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a command line says about the sandbox, and what is said about the one that was found. */
 public final class RunSandbox {
@@ -63,6 +65,32 @@ public final class RunSandbox {
     /** Of what commands that run could leave behind, if this program is killed. */
     private static Path records(Invocation invocation) {
         return invocation.state().resolve("commands");
+    }
+
+    /**
+     * A folder for temporary files that no sandboxed command can write to or exchange: what the
+     * sandbox itself is told lies there. TMPDIR may be in the workspace, as on some build servers.
+     */
+    public static String temporary(Invocation invocation, Path workspace, AgentConfig config) {
+        List<Path> changeable = new ArrayList<>(List.of(workspace));
+        config.sandbox().writable().forEach(path -> real(path).ifPresent(changeable::add));
+        String wanted = invocation.variable("TMPDIR");
+        return Stream.of(wanted, "/tmp", "/var/tmp", invocation.state().toString())
+                .filter(place -> place.startsWith("/"))
+                .filter(place ->
+                        real(Path.of(place))
+                                .filter(path -> changeable.stream().noneMatch(path::startsWith))
+                                .isPresent())
+                .findFirst()
+                .orElse(wanted);
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Cleans up after killed runs before anything of the workspace is read; what to say of it. */

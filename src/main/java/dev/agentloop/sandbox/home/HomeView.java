@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.home;
 
+import dev.agentloop.controlfile.LinkChain;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -105,6 +106,11 @@ public record HomeView(
                 workspace, view.covered, view.shown, view.credentials, git.copy(view::isHidden));
     }
 
+    private static LinkChain chain(Path named) {
+        Path root = named.getRoot();
+        return LinkChain.of(root, root.relativize(named));
+    }
+
     private static List<Path> reals(List<Path> paths) {
         return paths.stream().map(HomeView::real).filter(Objects::nonNull).toList();
     }
@@ -127,6 +133,16 @@ public record HomeView(
     }
 
     private static boolean leadsThrough(Path named, List<Path> realPlaces) {
+        return leadsThrough(named, chain(named), realPlaces);
+    }
+
+    /** Also where it only passes: a link that is there could lead elsewhere the next time. */
+    private static boolean leadsThrough(Path named, LinkChain chain, List<Path> realPlaces) {
+        for (LinkChain.Link link : chain.links()) {
+            if (realPlaces.stream().anyMatch(link.path()::startsWith)) {
+                return true;
+            }
+        }
         for (Path part = named; part != null; part = part.getParent()) {
             if (liesIn(part, realPlaces)) {
                 return true;
@@ -190,7 +206,10 @@ public record HomeView(
     private void show(Path path, List<Path> writable) {
         Path named = path.normalize();
         Path real = real(path);
-        if (real != null && (liesIn(real, writable) || !leadsThrough(named, writable))) {
+        LinkChain chain = chain(named); // what is judged is what is shown: it may change meanwhile
+        if (real != null
+                && real.equals(chain.target())
+                && (liesIn(real, writable) || !leadsThrough(named, chain, writable))) {
             for (Path one : real.equals(named) ? List.of(real) : List.of(real, named)) {
                 Path home = cover(one);
                 boolean isHome = covered.stream().anyMatch(it -> it.startsWith(one));

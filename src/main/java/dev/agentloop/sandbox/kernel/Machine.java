@@ -19,7 +19,8 @@ record Machine(
         int fork,
         int socket,
         int socketpair,
-        int ioctl) {
+        int ioctl,
+        int fcntl) {
     /** A call that makes a file: where its flags are, if it needs any for that, and its mode. */
     record Maker(int number, int flags, int mode) {}
 
@@ -111,7 +112,7 @@ record Machine(
         denied.put("kexec_file_load", 320);
         denied.put("bpf", 321);
         denied.put("userfaultfd", 323);
-        return new Machine(true, 0xc000003e, 0x40000000, denied, 56, 41, 53, 16);
+        return new Machine(true, 0xc000003e, 0x40000000, denied, 56, 41, 53, 16, 72);
     }
 
     /** From asm-generic/unistd.h. */
@@ -143,6 +144,6 @@ record Machine(
         denied.put("bpf", 280);
         denied.put("userfaultfd", 282);
         denied.put("kexec_file_load", 294);
-        return new Machine(false, 0xc00000b7, 0, denied, 220, 198, 199, 29);
+        return new Machine(false, 0xc00000b7, 0, denied, 220, 198, 199, 29, 25);
     }
 }

@@ -41,9 +41,14 @@ public final class SeccompFilter {
     private static final int STREAM = 1;
     private static final int TCP = 6;
     private static final int FAST_OPEN = 0x20000000; // MSG_FASTOPEN connects while it sends
-    private static final int DATAGRAM = 2; // may be sent to any address, also from a pair
+    private static final int PACKETS = 5; // SOCK_SEQPACKET
     private static final int TYPE_MASK = 0xf;
     private static final int PUSH_INPUT = 0x5412; // TIOCSTI: types into the terminal
+    private static final int SET_OWNER = 0x8901; // FIOSETOWN, SIOCSPGRP: of a file's signals
+    private static final int SET_OWNER_GROUP = 0x8902;
+    private static final List<Integer> SIGNAL_ORDERS =
+            List.of(8, 10, 15); // F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel sends it itself
+    private static final int PIDFD_SEND_SIGNAL = 424; // on all machines
     private static final int CONSOLE = 0x541c; // TIOCLINUX: pastes into the console
 
     private static final int INET = 2;
@@ -136,8 +141,11 @@ public final class SeccompFilter {
                 machine.socketpair(),
                 SECOND_ARGUMENT,
                 () -> {
-                    add(AND, TYPE_MASK);
-                    toDeny.add(add(EQUAL, DATAGRAM, 0, 0));
+                    add(AND, TYPE_MASK); // all others send to any address, also from a pair
+                    add(EQUAL, STREAM, 1, 0);
+                    add(EQUAL, PACKETS, 0, 1);
+                    add(RETURN, ALLOW);
+                    add(RETURN, EPERM);
                 });
     }
 
@@ -154,6 +162,8 @@ public final class SeccompFilter {
         toRefuse.add(add(EQUAL, CONSOLE, 0, 0));
         FileOrders.ofKeys().forEach(order -> toRefuse.add(add(EQUAL, order, 0, 0)));
         if (guarded) {
+            toRefuse.add(add(EQUAL, SET_OWNER, 0, 0));
+            toRefuse.add(add(EQUAL, SET_OWNER_GROUP, 0, 0));
             FileOrders.harmless().forEach(order -> toAllow.add(add(EQUAL, order, 0, 0)));
             add(AND, FileOrders.FAMILY);
             FileOrders.families().forEach(family -> toRefuse.add(add(EQUAL, family, 0, 0)));
@@ -202,6 +212,11 @@ public final class SeccompFilter {
         for (SignalCall call : SignalCall.values()) {
             answer(call.number(machine.onX86()), ASK);
         }
+        answer(PIDFD_SEND_SIGNAL, EPERM); // a thread's folder in /proc serves as a pidfd
+        look(
+                machine.fcntl(),
+                SECOND_ARGUMENT,
+                () -> SIGNAL_ORDERS.forEach(order -> toDeny.add(add(EQUAL, order, 0, 0))));
         machine.attributes().forEach(number -> answer(number, NOT_SUPPORTED));
         machine.sharedBetweenProcesses().forEach(number -> answer(number, ENOSYS));
         for (int call : machine.ofAnyProcess()) {

@@ -1,10 +1,8 @@
 package dev.agentloop.sandbox.git.file;
 
+import dev.agentloop.controlfile.FolderEntries;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -59,7 +57,7 @@ public final class FolderReader {
     public List<Path> entries(Path folder, Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
         try {
-            list(folder, wanted, found);
+            FolderEntries.show(folder, entry -> wanted.test(entry) && found.add(entry));
         } catch (AccessDeniedException e) {
             closed.add(folder);
             boolean ours = closedBefore != null && !closedBefore.contains(folder);
@@ -67,28 +65,16 @@ public final class FolderReader {
                 opened.add(folder);
                 listAgain(folder, wanted, found);
             }
-        } catch (IOException | DirectoryIteratorException e) {
+        } catch (IOException e) {
             return found;
         }
         return found;
     }
 
-    private static void list(Path folder, Predicate<Path> wanted, List<Path> found)
-            throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (!wanted.test(entry)) {
-                    return;
-                }
-                found.add(entry);
-            }
-        }
-    }
-
     private static void listAgain(Path folder, Predicate<Path> wanted, List<Path> found) {
         try {
-            list(folder, wanted, found);
-        } catch (IOException | DirectoryIteratorException e) {
+            FolderEntries.show(folder, entry -> wanted.test(entry) && found.add(entry));
+        } catch (IOException e) {
             found.clear(); // it has gone meanwhile
         }
     }

@@ -1,9 +1,8 @@
 package dev.agentloop.sandbox.git.file;
 
+import dev.agentloop.controlfile.FolderEntries;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -300,14 +299,9 @@ public final class GitFiles {
     /** Those before the first that is not wanted. */
     public static List<Path> entries(Path folder, Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (!wanted.test(entry)) {
-                    return found;
-                }
-                found.add(entry);
-            }
-        } catch (IOException | DirectoryIteratorException e) {
+        try {
+            FolderEntries.show(folder, entry -> wanted.test(entry) && found.add(entry));
+        } catch (IOException e) {
             return found;
         }
         return found;

@@ -71,7 +71,8 @@ class MissingVariablesTest {
 
     private ToolFixture tools(VariableReach reach) {
         environment.put("PATH", System.getenv("PATH"));
-        ProcessRunner runner = new ProcessRunner(environment, List.of(), reach, () -> Sandbox.NONE);
+        ProcessRunner runner =
+                new ProcessRunner(environment, List.of(), reach, () -> Sandbox.NONE, "");
         return ToolFixture.with(folder, List.of(new RunCommandTool(runner, Duration.ofMinutes(1))));
     }
 
