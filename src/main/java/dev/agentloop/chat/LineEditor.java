@@ -26,15 +26,17 @@ import org.jline.utils.OSUtils;
  */
 public final class LineEditor implements AutoCloseable {
     private static final String PASTE_OFF = "\u001b[?2004l";
+    private static final long LOOK_MILLIS = 10; // whether a line is read
     private static final Size USUAL_SIZE = new Size(80, 24);
 
     private final Terminal terminal;
     private final Attributes found;
     private final Size size;
-    private final LineReader reader;
+    private final TypedReader reader;
     private final LiveLine live;
     private final Habits habits;
     private final Pastes pastes = new Pastes();
+    private volatile boolean given; // the first line
 
     /**
      * What belongs to the person who types.
@@ -141,6 +143,26 @@ public final class LineEditor implements AutoCloseable {
             return new Entry.Cut(!e.getPartialLine().isEmpty());
         } catch (EndOfFileException | IOError e) {
             return new Entry.Closed();
+        } finally {
+            given = true;
+        }
+    }
+
+    /**
+     * Shows lines above the first line that is typed, from another thread; nothing if that line has
+     * been given by then.
+     */
+    public void showAboveFirst(String text) {
+        try {
+            while (!given && !reader.isReading()) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        if (!given) {
+            reader.printAbove(text);
         }
     }
 

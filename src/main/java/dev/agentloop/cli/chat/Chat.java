@@ -64,7 +64,7 @@ final class Chat {
         this.runs = new ChatRuns(arguments);
         this.choice = new ChatChoice(invocation, runs);
         this.views = new ChatViews(invocation, runs, choice);
-        this.prompt = new ChatPrompt(invocation, runs, views, footer);
+        this.prompt = new ChatPrompt(runs, views, footer);
         this.typed = new TypedCommand(invocation, runs);
     }
 
@@ -83,7 +83,9 @@ final class Chat {
             if (runs.hasFirst()) {
                 over = run(runs.first());
             } else {
-                streams.printError(prompt.header());
+                ChatHeader header = new ChatHeader(invocation);
+                streams.printError(header.first());
+                header.showRest(runs.of("").arguments(), editor::showAboveFirst);
             }
             return (over.isPresent() ? over.get() : converse(editor, signals)).code();
         } catch (IOException e) {
