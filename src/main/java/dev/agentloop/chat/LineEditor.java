@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -46,13 +47,15 @@ public final class LineEditor implements AutoCloseable {
      * @param history file of what was typed before
      * @param kept what is kept there of a typed text
      * @param footer below what is typed, for so many columns; may be coloured, empty for none
+     * @param lastResult what Ctrl-T shows
      */
     public record Habits(
             Map<String, String> environment,
             Path history,
             UnaryOperator<String> kept,
             Completions completions,
-            IntFunction<String> footer) {}
+            IntFunction<String> footer,
+            Supplier<String> lastResult) {}
 
     private LineEditor(Terminal terminal, Habits habits) {
         this.terminal = terminal;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Binding;
 import org.jline.reader.History;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class TypedReader extends LineReaderImpl {
     private static final String NEW_LINE = "new-line"; // names of our widgets
     private static final String EDITOR = "external-editor";
+    private static final String RESULT = "last-result";
     private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final int MOST_KEPT = 1_000; // typed texts
@@ -42,6 +44,7 @@ final class TypedReader extends LineReaderImpl {
 
     private final Pastes pastes;
     private final IntFunction<String> footer;
+    private final Supplier<String> lastResult;
     private final Map<String, String> environment;
     private final Attributes found; // of the terminal, while nobody types
     private final ReentrantLock editorOpen = new ReentrantLock();
@@ -51,6 +54,7 @@ final class TypedReader extends LineReaderImpl {
         this.pastes = pastes;
         TabKey tab = new TabKey(habits.completions());
         footer = habits.footer();
+        lastResult = habits.lastResult();
         environment = habits.environment();
         found = terminal.getAttributes();
         setParser(plain());
@@ -87,11 +91,20 @@ final class TypedReader extends LineReaderImpl {
     private void bindKeys() {
         getWidgets().put(NEW_LINE, this::beginLine);
         getWidgets().put(EDITOR, this::edit);
+        getWidgets().put(RESULT, () -> showAbove(lastResult.get()));
         for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
             KeyMap<Binding> keys = Objects.requireNonNull(getKeyMaps().get(name));
             keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
             keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
+            keys.bind(new Reference(RESULT), KeyMap.ctrl('T'));
         }
+    }
+
+    private boolean showAbove(String text) {
+        if (!text.isEmpty()) {
+            printAbove(text.stripTrailing());
+        }
+        return !text.isEmpty();
     }
 
     private boolean beginLine() {

@@ -1,13 +1,18 @@
 package dev.agentloop.output;
 
 import dev.agentloop.event.RunSummary;
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The last lines of the human log: outcome, reason, figures, and what needs attention. */
 public final class EndLines {
+    private static final String BETWEEN = " · ";
+
     private EndLines() {}
 
     static String of(RunSummary summary, Style style) {
@@ -38,40 +43,54 @@ public final class EndLines {
         }
     }
 
-    /** The same in one line, and what needs attention: for a person who has seen the work. */
-    static String brief(RunSummary summary, Style style) {
+    /** The same in a line or two, and what needs attention: for a person who has seen the work. */
+    static String brief(RunSummary summary, Style style, int columns) {
         StringBuilder lines = new StringBuilder("\n");
-        lines.append(
+        String head =
                 switch (summary.status()) {
                     case "success" -> style.ok() + " Done";
                     case "partial" -> style.warning() + " Stopped: " + reason(summary);
                     default -> style.bad() + " Failed: " + reason(summary);
-                });
-        lines.append(style.dim(figures(summary)));
+                };
+        lines.append(head);
+        lines.append(style.dim(figures(summary, TextFlow.width(SafeText.line(head)), columns)));
         appendAttention(lines, summary, style);
         return lines.toString();
     }
 
-    private static String figures(RunSummary summary) {
-        StringBuilder text = new StringBuilder(" · ").append(Plural.of(summary.steps(), "step"));
-        text.append(" · ").append(HumanRenderer.seconds(summary.took().toMillis()));
+    /**
+     * No figure is broken between two lines.
+     *
+     * @param used columns before them
+     */
+    private static String figures(RunSummary summary, int used, int columns) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Plural.of(summary.steps(), "step"));
+        parts.add(HumanRenderer.seconds(summary.took().toMillis()));
         if (summary.usage().total() > 0) {
-            text.append(" · ").append(grouped(summary.usage().total())).append(" tokens");
+            parts.add(grouped(summary.usage().total()) + " tokens");
         }
         if (summary.usd() != null && summary.usd().signum() > 0) {
-            text.append(" · $");
-            text.append(summary.usd().setScale(4, RoundingMode.HALF_UP).toPlainString());
+            parts.add("$" + summary.usd().setScale(4, RoundingMode.HALF_UP).toPlainString());
         }
-        return text.append(checked(summary)).toString();
+        parts.add(checked(summary));
+        StringBuilder text = new StringBuilder();
+        int at = used;
+        for (String part : parts.stream().filter(part -> !part.isEmpty()).toList()) {
+            boolean fits = at + BETWEEN.length() + TextFlow.width(part) < columns;
+            text.append(fits ? BETWEEN : "\n  ").append(part);
+            at = (fits ? at + BETWEEN.length() : 2) + TextFlow.width(part);
+        }
+        return text.toString();
     }
 
     /** What the last check said of the changed files; nothing where none were changed. */
     private static String checked(RunSummary summary) {
         String by = SafeText.line(summary.verification().by(), 60);
         return switch (summary.verification().state()) {
-            case PASSED -> " · checked by " + by;
-            case FAILED -> " · " + by + " fails";
-            case NONE -> summary.changes().isEmpty() ? "" : " · not checked";
+            case PASSED -> "checked by " + by;
+            case FAILED -> by + " fails";
+            case NONE -> summary.changes().isEmpty() ? "" : "not checked";
         };
     }
 

@@ -22,10 +22,11 @@ import java.util.regex.Pattern;
  * HumanRenderer} shows them.
  */
 public final class WorkLog implements EventSink {
-    private static final int LAST_LINES = 5; // of a command that failed
+    private static final int LAST_LINES = 10; // of a command that failed
     private static final int WIDEST = 200; // characters of a line of an output
     private static final int MAX_ERROR = 300; // characters
     private static final String INDENT = "    ";
+    private static final String PLAN = "todo_write";
 
     /** What stands between the pieces of an output in a result, and below it for the model. */
     private static final Pattern LABEL =
@@ -37,6 +38,9 @@ public final class WorkLog implements EventSink {
     private final Style style;
     private final HumanRenderer classic; // for what both say alike
     private final boolean liveText;
+    private final IntSupplier columns;
+    private final String unfold; // how a person sees what is folded
+    private final Set<String> plans = new HashSet<>(); // calls that write one
     private final Map<String, List<AgentEvent.EditApplied>> edits = new HashMap<>(); // by call
     private final Map<String, List<String>> hooks = new HashMap<>(); // what they said, by call
     private final Set<String> announced = new HashSet<>(); // calls that are shown as begun
@@ -47,12 +51,20 @@ public final class WorkLog implements EventSink {
      * @param out takes text as it is to be written, line feeds included
      * @param liveText whether the model's text is shown while it arrives
      * @param columns of the terminal
+     * @param unfold said where an output is folded, such as {@code , Ctrl-T shows them}
      */
-    public WorkLog(Consumer<String> out, Style style, boolean liveText, IntSupplier columns) {
+    public WorkLog(
+            Consumer<String> out,
+            Style style,
+            boolean liveText,
+            IntSupplier columns,
+            String unfold) {
         this.lines = new LogLines(out, style, markdown(style, columns));
         this.style = style;
         this.classic = new HumanRenderer(lines, liveText);
         this.liveText = liveText;
+        this.columns = columns;
+        this.unfold = unfold;
     }
 
     /** Makes Markdown readable in this style. */
@@ -71,7 +83,9 @@ public final class WorkLog implements EventSink {
                     edits.computeIfAbsent(edit.callId(), _ -> new ArrayList<>()).add(edit);
             case AgentEvent.ToolFinished end -> close(end);
             case AgentEvent.HookFinished hook -> hooked(hook);
-            case AgentEvent.Finished(var summary) -> lines.line(EndLines.brief(summary, style));
+            case AgentEvent.Finished(var summary) ->
+                    lines.line(EndLines.brief(summary, style, columns.getAsInt()));
+            case AgentEvent.ToolProgress progress when plans.contains(progress.callId()) -> {}
             case AgentEvent.LlmRequested _,
                     AgentEvent.UserMessage _,
                     AgentEvent.StepStarted _,
@@ -120,6 +134,9 @@ public final class WorkLog implements EventSink {
 
     private void open(ToolCall call) {
         lines.open(call.id());
+        if (call.name().equals(PLAN)) {
+            plans.add(call.id());
+        }
         if (CallWords.mayTakeLong(call)) {
             announced.add(call.id());
             say(call.id(), bullet() + CallWords.of(call));
@@ -151,7 +168,7 @@ public final class WorkLog implements EventSink {
             say(id, ending(end));
         } else if (changed != null) {
             changed.forEach(edit -> say(id, edited(edit)));
-        } else if (end.call().name().equals("todo_write")) {
+        } else if (plans.remove(id)) {
             List<String> plan = CallWords.plan(end.call(), style);
             say(id, bullet() + "Plan\n" + INDENT + String.join("\n" + INDENT, plan));
         } else if (!begun) {
@@ -175,20 +192,25 @@ public final class WorkLog implements EventSink {
         ToolResult result = end.result();
         String text = result.text().strip();
         String first = SafeText.line(text.lines().findFirst().orElse(""), MAX_ERROR);
+        List<String> printed =
+                text.lines()
+                        .skip(1)
+                        .filter(line -> !line.isBlank() && !LABEL.matcher(line).matches())
+                        .toList();
         if (!result.isError()) {
-            return style.dim(INDENT + first);
+            return style.dim(INDENT + first + folded(" · ", printed.size()));
         }
         StringBuilder shown = new StringBuilder(style.red(INDENT + first));
         if (result.exitCode().isPresent()) {
-            List<String> printed =
-                    text.lines()
-                            .skip(1)
-                            .filter(line -> !line.isBlank() && !LABEL.matcher(line).matches())
-                            .toList();
-            printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size())
-                    .forEach(line -> shown.append(dimmed(line)));
+            int hidden = Math.max(0, printed.size() - LAST_LINES);
+            shown.append(style.dim(folded("\n" + INDENT + "… after ", hidden)));
+            printed.subList(hidden, printed.size()).forEach(line -> shown.append(dimmed(line)));
         }
         return shown.toString();
+    }
+
+    private String folded(String before, int count) {
+        return count == 0 ? "" : before + Plural.of(count, "line") + unfold;
     }
 
     private String dimmed(String line) {

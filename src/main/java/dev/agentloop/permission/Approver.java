@@ -2,6 +2,7 @@ package dev.agentloop.permission;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.tool.call.PreparedCall;
+import java.util.List;
 
 /**
  * Asks a person about a call.
@@ -12,6 +13,27 @@ import dev.agentloop.tool.call.PreparedCall;
 @FunctionalInterface
 public interface Approver {
     Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation);
+
+    /**
+     * The same for an edit of which is known how it would change the files.
+     *
+     * @param planned what it would change; empty if that is not known
+     */
+    default Answer ask(
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<PlannedChange> planned,
+            Cancellation cancellation) {
+        return ask(ready, decision, cancellation);
+    }
+
+    /**
+     * How an edit would change a file.
+     *
+     * @param path as seen from the workspace
+     * @param diff unified
+     */
+    record PlannedChange(String path, String diff) {}
 
     /** How long a yes holds. */
     enum Lasting {

@@ -4,6 +4,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.call.PreparedCall;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,11 +22,20 @@ public final class OncePerServer implements Approver {
 
     @Override
     public Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
+        return ask(ready, decision, List.of(), cancellation);
+    }
+
+    @Override
+    public Answer ask(
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<PlannedChange> planned,
+            Cancellation cancellation) {
         boolean once =
                 ready.tool().subjectKind() == SubjectKind.URL
                         && decision.rule().equals(PolicyRow.FETCH.id());
         if (!once) {
-            return person.ask(ready, decision, cancellation);
+            return person.ask(ready, decision, planned, cancellation);
         }
         String server = HostPattern.server(ready.subject());
         if (accepted.contains(server)) {

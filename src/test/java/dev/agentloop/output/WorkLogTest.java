@@ -21,7 +21,8 @@ class WorkLogTest {
                     + "-\treturn 0\n+\treturn sum(items)\n \n";
 
     private final StringBuilder out = new StringBuilder();
-    private final WorkLog log = new WorkLog(out::append, new Style(true, false), true, () -> 80);
+    private final WorkLog log =
+            new WorkLog(out::append, new Style(true, false), true, () -> 80, ", Ctrl-T shows them");
 
     @Test
     @DisplayName("a person reads what is said, read, edited and run, and how it ended")
@@ -42,10 +43,16 @@ class WorkLogTest {
                     E501 too long
                 • Run pytest -q
                     exit code: 1 (0.3 s)
-                    b
-                    c
-                    d
-                    e
+                    … after 2 lines, Ctrl-T shows them
+                    3
+                    4
+                    5
+                    6
+                    7
+                    8
+                    9
+                    10
+                    11
                     1 failed
 
                 One test fails.
@@ -81,7 +88,8 @@ class WorkLogTest {
                 finished(
                         test,
                         ToolResult.error(
-                                        "exit code: 1 (0.3 s)\nstdout:\na\nb\nc\nd\ne\n1 failed\nstderr: (empty)")
+                                        "exit code: 1 (0.3 s)\nstdout:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n"
+                                                + "1 failed\nstderr: (empty)")
                                 .withExitCode(1)),
                 new AgentEvent.TextDelta("One test fails.\n"),
                 new AgentEvent.Finished(HumanRendererTest.summary("success", "llm_done", 0)));
@@ -119,8 +127,48 @@ class WorkLogTest {
                         "{\"todos\":[{\"content\":\"read\",\"status\":\"completed\"},"
                                 + "{\"content\":\"mend\",\"status\":\"in_progress\"},"
                                 + "{\"content\":\"test\",\"status\":\"pending\"}]}");
-        emit(new AgentEvent.ToolStarted(plan), finished(plan, ToolResult.ok("ok")));
+        emit(
+                new AgentEvent.ToolStarted(plan),
+                new AgentEvent.ToolProgress("3", "[>] mend", null),
+                finished(plan, ToolResult.ok("ok")));
         assertEquals("• Plan\n    ☑ read\n    ▸ mend\n    ☐ test\n", out.toString());
+        out.setLength(0);
+        ToolCall run = call("4", "run_command", "{\"command\":\"ls\"}");
+        emit(
+                new AgentEvent.ToolStarted(run),
+                finished(
+                        run,
+                        ToolResult.ok("exit code: 0 (0.1 s)\nstdout:\na\nb\nstderr: (empty)")));
+        assertEquals(
+                "• Run ls\n    exit code: 0 (0.1 s) · 2 lines, Ctrl-T shows them\n",
+                out.toString());
+    }
+
+    @Test
+    @DisplayName("what the log has folded can be had in full: the last result, and those before")
+    void lastResults() {
+        LastResults results = new LastResults();
+        ToolCall run = call("1", "run_command", "{\"command\":\"ls\"}");
+        ToolCall edit = call("2", "edit_file", "{\"file_path\":\"cart.py\"}");
+        results.emit(finished(run, ToolResult.ok("exit code: 0\nstdout:\na\u001b[2Jb")));
+        results.emit(
+                new AgentEvent.EditApplied(
+                        "2", new FileChange("cart.py", FileChange.Kind.MODIFIED, 1, 1), DIFF));
+        results.emit(finished(edit, ToolResult.ok("Edited")));
+
+        assertTrue(results.text(1).contains("+\treturn sum(items)"), () -> results.text(1));
+        assertTrue(results.text(2).startsWith("Run ls\nexit code: 0\nstdout:\na"));
+        assertTrue(results.text(2).indexOf('\u001b') < 0);
+        assertEquals("", results.text(3));
+    }
+
+    @Test
+    @DisplayName("a narrow terminal breaks the last line between its figures")
+    void narrow() {
+        WorkLog narrow = new WorkLog(out::append, new Style(true, false), true, () -> 40, "");
+        narrow.emit(new AgentEvent.Finished(HumanRendererTest.summary("success", "llm_done", 0)));
+
+        assertEquals("\n✓ Done · 3 steps · 1.2s · 15,650 tokens\n  $0.0042\n", out.toString());
     }
 
     @Test

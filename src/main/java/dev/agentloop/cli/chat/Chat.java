@@ -14,6 +14,7 @@ import dev.agentloop.cli.terminal.Footer;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.output.LastResults;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.output.Style;
 import dev.agentloop.wiring.prompt.DemoProject;
@@ -55,6 +56,7 @@ final class Chat {
     private final ChatPrompt prompt;
     private final TypedCommand typed;
     private final Footer footer = new Footer();
+    private final LastResults results = new LastResults();
     private @Nullable ChatScreen screen;
     private boolean goesOn; // with what was typed during the last run
 
@@ -76,6 +78,7 @@ final class Chat {
                     new ChatScreen(
                             editor.live(),
                             footer,
+                            results,
                             editor::restore,
                             question -> answer(question, editor, signals));
             views.use(screen);
@@ -106,7 +109,8 @@ final class Chat {
                 invocation.state().resolve("chat").resolve(UUID.nameUUIDFromBytes(path).toString()),
                 invocation.secrets()::mask,
                 new ChatCompletions(invocation, runs, choice),
-                columns -> style.dim(footer.text(columns)));
+                columns -> style.dim(footer.text(columns)),
+                () -> results.text(1));
     }
 
     private String answer(String question, LineEditor editor, Signals signals) {
@@ -222,6 +226,7 @@ final class Chat {
             case UNDO -> ofSession(views::undo);
             case REWIND -> ofSession(() -> views.rewind(argument));
             case COST -> ofSession(views::cost);
+            case OUTPUT -> output(argument);
             case EXPORT -> ofSession(() -> views.export(argument));
             case RESUME -> resume(argument);
             case CONTEXT -> views.context();
@@ -237,6 +242,17 @@ final class Chat {
             }
         }
         return ended();
+    }
+
+    private void output(String back) {
+        String text =
+                back.matches("[1-9]\\d?|")
+                        ? results.text(back.isEmpty() ? 1 : Integer.parseInt(back))
+                        : "";
+        streams.printError(
+                text.isEmpty()
+                        ? "No such result is kept: /output shows the last one, /output 2 the one before.\n"
+                        : text);
     }
 
     private void resume(String id) {

@@ -178,31 +178,29 @@ final class ChatViews {
 
     /** Writes the session to a new file, in the form that the file's name says. */
     void export(String name) {
-        session()
-                .ifPresent(session -> {
-                    String file =
-                            name.isEmpty() ? "session-" + session.summary().id() + ".html" : name;
-                    String form = file.substring(file.lastIndexOf('.') + 1);
-                    Optional<SessionExport> export = SessionExport.named(form);
-                    if (export.isEmpty()) {
-                        say("Give a name that ends in .html, .md or .json. Nothing was written.");
-                        return;
-                    }
-                    try {
-                        Path path =
-                                file.startsWith("~/")
-                                        ? invocation.home().resolve(file.substring(2))
-                                        : invocation.currentDirectory().resolve(file);
-                        write(path, invocation.secrets().mask(export.get().text(session)));
-                        say("Written: " + path);
-                    } catch (FileAlreadyExistsException e) {
-                        say(file + " is there already. Nothing was written.");
-                    } catch (InvalidPathException e) {
-                        say(file + " is no name of a file. Nothing was written.");
-                    } catch (IOException e) {
-                        say(file + " cannot be written: " + IoErrorText.of(e));
-                    }
-                });
+        whole().ifPresent(session -> {
+            String file = name.isEmpty() ? "session-" + session.summary().id() + ".html" : name;
+            String form = file.substring(file.lastIndexOf('.') + 1);
+            Optional<SessionExport> export = SessionExport.named(form);
+            if (export.isEmpty()) {
+                say("Give a name that ends in .html, .md or .json. Nothing was written.");
+                return;
+            }
+            try {
+                Path path =
+                        file.startsWith("~/")
+                                ? invocation.home().resolve(file.substring(2))
+                                : invocation.currentDirectory().resolve(file);
+                write(path, invocation.secrets().mask(export.get().text(session)));
+                say("Written: " + path);
+            } catch (FileAlreadyExistsException e) {
+                say(file + " is there already. Nothing was written.");
+            } catch (InvalidPathException e) {
+                say(file + " is no name of a file. Nothing was written.");
+            } catch (IOException e) {
+                say(file + " cannot be written: " + IoErrorText.of(e));
+            }
+        });
     }
 
     /** For its owner alone, who may share it. */
@@ -213,7 +211,18 @@ final class ChatViews {
         Files.writeString(path, text);
     }
 
-    /** The session as it is kept; says so if it cannot be read. */
+    private Optional<SavedSession> whole() {
+        try {
+            return Optional.of(UndoRun.store(invocation).read(runs.session()));
+        } catch (SessionException e) {
+            say(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The session as it is kept, without the results of its calls; says so if it cannot be read.
+     */
     Optional<SavedSession> session() {
         return read(runs.session());
     }

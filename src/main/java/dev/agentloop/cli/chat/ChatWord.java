@@ -13,6 +13,7 @@ enum ChatWord {
     REWIND("[STEP]", "files and conversation as they were after a step; alone: the steps"),
     COMPACT("", "make the conversation shorter by a summary"),
     CONTEXT("", "what the next request holds, part by part"),
+    OUTPUT("[N]", "what the last call brought, in full (Ctrl-T, too); 2: the one before"),
     COST("", "tokens and cost of this session"),
     EXPORT("[FILE]", "this session as .html, .md or .json"),
     INIT("", "write a first AGENTS.md: what coding agents must know of this project"),

@@ -113,11 +113,17 @@ final class RunOutput implements EventSink {
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
-                        ? new WorkLog(console::print, style, liveText, this::columns)
+                        ? new WorkLog(
+                                console::print,
+                                style,
+                                liveText,
+                                this::columns,
+                                chat == null ? "" : ChatScreen.UNFOLD)
                         : new HumanRenderer(console::print, style, liveText);
         sinks.add(status);
         if (chat != null) {
             sinks.add(chat.footer());
+            sinks.add(chat.results());
         }
         sinks.add(event -> show(event, human, wishes.level()));
         if (wishes.level().number() <= Level.INFO.number()) {

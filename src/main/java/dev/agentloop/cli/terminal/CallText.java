@@ -4,7 +4,10 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.output.Style;
+import dev.agentloop.permission.Approver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +21,7 @@ final class CallText {
     private static final int LONG_BLANK = 4; // fewer blanks in a row are indentation
     private static final int MAX_DOTS = 8;
     private static final int MAX_NAMED = 5; // characters that are named below the text
+    private static final Style PLAIN = new Style(true, false); // colours would count as columns
     private static final Map<String, String> SIGNS =
             Map.of("old_string", "- ", "new_string", "+ ", "content", "+ ");
 
@@ -33,6 +37,25 @@ final class CallText {
             text.fields(Json.parse(call.arguments()), "");
         } catch (JsonException e) {
             text.add("", call.arguments());
+        }
+        text.nameStrange();
+        return text.lines;
+    }
+
+    /** An edit by its diffs, each line with its number in the file; also that without line ends. */
+    static List<String> ofChanges(List<Approver.PlannedChange> changes) {
+        CallText text = new CallText();
+        for (Approver.PlannedChange change : changes) {
+            text.add("", change.path());
+            List<String> diff = new ArrayList<>();
+            for (String line : change.diff().split("\n", -1)) {
+                diff.add(
+                        line.isEmpty() || diff.size() < 2 || line.startsWith("@@ -")
+                                ? line
+                                : line.charAt(0) + text.marked(line.substring(1)));
+            }
+            String shown = DiffLines.of(String.join("\n", diff), PLAIN, Integer.MAX_VALUE);
+            text.lines.addAll(shown.lines().toList());
         }
         text.nameStrange();
         return text.lines;

@@ -1,6 +1,7 @@
 package dev.agentloop.cli.terminal;
 
 import dev.agentloop.chat.LiveLine;
+import dev.agentloop.output.LastResults;
 import java.util.function.UnaryOperator;
 
 /**
@@ -8,8 +9,16 @@ import java.util.function.UnaryOperator;
  *
  * @param line in which the person types while the run works
  * @param footer below that
+ * @param results of the last calls, which the person can see in full
  * @param restore leaves the terminal as it was found, also in the middle of a line
  * @param answers reads a line behind a question, between two runs; empty after Ctrl-C
  */
 public record ChatScreen(
-        LiveLine line, Footer footer, Runnable restore, UnaryOperator<String> answers) {}
+        LiveLine line,
+        Footer footer,
+        LastResults results,
+        Runnable restore,
+        UnaryOperator<String> answers) {
+    /** Said where the log shows an output in part. */
+    public static final String UNFOLD = ", Ctrl-T shows them";
+}

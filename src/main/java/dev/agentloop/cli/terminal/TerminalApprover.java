@@ -43,10 +43,20 @@ public final class TerminalApprover implements Approver {
 
     @Override
     public Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
+        return ask(ready, decision, List.of(), cancellation);
+    }
+
+    @Override
+    public Answer ask(
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<PlannedChange> planned,
+            Cancellation cancellation) {
         try {
             return talk.alone(() -> {
                 String early =
-                        talk.showPaged(question(ready, decision), QUESTION_LINES, cancellation);
+                        talk.showPaged(
+                                question(ready, decision, planned), QUESTION_LINES, cancellation);
                 if (!early.isEmpty()) {
                     return early.toLowerCase(Locale.ROOT).startsWith("a")
                             ? new Answer.Abort()
@@ -101,13 +111,14 @@ public final class TerminalApprover implements Approver {
                 + "[n]o, [a]bort the run; or no with words: ";
     }
 
-    private List<String> question(PreparedCall.Ready<?> ready, Decision decision) {
+    private List<String> question(
+            PreparedCall.Ready<?> ready, Decision decision, List<PlannedChange> planned) {
         List<String> lines = new ArrayList<>();
         String tool = SafeText.line(ready.call().name());
         lines.add("   " + tool + ": " + ToolSummary.of(ready.call()));
-        for (String line : CallText.of(ready.call())) {
-            lines.add("      " + line);
-        }
+        List<String> text =
+                planned.isEmpty() ? CallText.of(ready.call()) : CallText.ofChanges(planned);
+        text.forEach(line -> lines.add("      " + line));
         if (ready.tool().subjectKind() == SubjectKind.URL) {
             lines.add("      fetches " + SafeText.line(ready.subject())); // as it will be sent
         }

@@ -142,16 +142,22 @@ final class CallExecution {
     }
 
     private ToolResult ask(PreparedCall.Ready<?> ready, Decision decision, Run run) {
-        Optional<ToolResult> hopeless = // an argument with a placeholder is no text of the file
-                secrets.putBack(ready) == ready
-                        ? TrialEdit.refusal(
-                                ready, ports, context(ready, run, ToolContext.Barrier.OPEN))
-                        : Optional.empty();
-        return hopeless.isPresent() ? hopeless.get() : approved(ready, decision, run);
+        if (secrets.putBack(ready) != ready) { // one with a placeholder is no text of the file
+            return approved(ready, decision, List.of(), run);
+        }
+        ToolContext context = context(ready, run, ToolContext.Barrier.OPEN);
+        TrialEdit trial = TrialEdit.of(ready, ports, context);
+        return trial.refusal()
+                .orElseGet(
+                        () -> approved(ready, decision, trial.changes(context.workspace()), run));
     }
 
-    private ToolResult approved(PreparedCall.Ready<?> ready, Decision decision, Run run) {
-        return switch (ports.judging().approver().ask(ready, decision, run.work())) {
+    private ToolResult approved(
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<Approver.PlannedChange> planned,
+            Run run) {
+        return switch (ports.judging().approver().ask(ready, decision, planned, run.work())) {
             case Approver.Answer.Yes(Approver.Lasting lasting) -> {
                 if (lasting == Approver.Lasting.SESSION) {
                     ports.judging().policy().remember(decision.always());

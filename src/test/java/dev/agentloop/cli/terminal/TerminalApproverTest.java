@@ -190,6 +190,30 @@ final class TerminalApproverTest {
     }
 
     @Test
+    @DisplayName("an edit is shown as it would change the file, with what could deceive the eye")
+    void aPlannedEdit() {
+        screen.line = "y\n";
+        String diff = "--- a/x.py\n+++ b/x.py\n@@ -7,2 +7,2 @@\n one\n-two\n+tw\u0430      o\n";
+        var planned = List.of(new Approver.PlannedChange("x.py", diff));
+
+        assertInstanceOf(
+                Answer.Yes.class,
+                new TerminalApprover(
+                                new TerminalTalk(streams, new ErrorConsole(streams)),
+                                TerminalApprover.Keeper.NONE)
+                        .ask(
+                                ready("edit_file", "x.py"),
+                                new Decision(Verdict.ASK, "rule", "reason"),
+                                planned,
+                                new Cancellation()));
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("   7   one\n"), shown);
+        assertTrue(shown.contains("   8 - two\n"), shown);
+        assertTrue(shown.contains("   8 + tw\u0430······o\n"), shown);
+        assertTrue(shown.contains("CYRILLIC SMALL LETTER A"), shown);
+    }
+
+    @Test
     @Tag("E09")
     @Tag("C05")
     @DisplayName("a question ends with the run")
@@ -247,14 +271,15 @@ final class TerminalApproverTest {
             Decision decision,
             TerminalApprover.Keeper keeper,
             Cancellation cancellation) {
-        FakeTool tool = new FakeTool("run_command", Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
-        ToolCall call = new ToolCall("1", "run_command", "{\"command\":\"" + command + "\"}");
-        PreparedCall.Ready<FakeTool.Args> ready =
-                new PreparedCall.Ready<>(
-                        call, tool, new FakeTool.Args(command), command, List.of());
         ErrorConsole console = new ErrorConsole(streams);
         return new TerminalApprover(new TerminalTalk(streams, console), keeper)
-                .ask(ready, decision, cancellation);
+                .ask(ready("run_command", command), decision, cancellation);
+    }
+
+    private static PreparedCall.Ready<FakeTool.Args> ready(String name, String subject) {
+        FakeTool tool = new FakeTool(name, Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
+        ToolCall call = new ToolCall("1", name, "{\"command\":\"" + subject + "\"}");
+        return new PreparedCall.Ready<>(call, tool, new FakeTool.Args(subject), subject, List.of());
     }
 
     private void type(String text) {
