@@ -96,7 +96,7 @@ class WorkLogTest {
     }
 
     @Test
-    @DisplayName("a long diff is folded, a failed call says why, a plan is a list")
+    @DisplayName("a long diff is folded, a failed call says why")
     void theRest() {
         String added =
                 IntStream.range(0, 50)
@@ -119,7 +119,11 @@ class WorkLogTest {
                 new AgentEvent.ToolStarted(read),
                 finished(read, ToolResult.error("No such file.\nmore")));
         assertEquals("✗ Read nosuch\n    No such file.\n", out.toString());
-        out.setLength(0);
+    }
+
+    @Test
+    @DisplayName("a plan is a list, shown once; of a command that worked its lines are counted")
+    void planAndCommand() {
         ToolCall plan =
                 call(
                         "3",

@@ -215,11 +215,7 @@ final class Chat {
             case EXIT, QUIT -> {
                 return Optional.of(ExitCode.SUCCESS);
             }
-            case NEW, CLEAR -> {
-                farewell();
-                runs.forget();
-                streams.printError("The next task begins a new session.\n");
-            }
+            case NEW, CLEAR -> beginAnew();
             case MODEL -> choose(argument, views::models, choice::problemOfModel, runs::useModel);
             case AGENT -> choose(argument, views::agents, choice::problemOfAgent, runs::useAgent);
             case DIFF -> ofSession(views::diff);
@@ -242,6 +238,12 @@ final class Chat {
             }
         }
         return ended();
+    }
+
+    private void beginAnew() {
+        farewell();
+        runs.forget();
+        streams.printError("The next task begins a new session.\n");
     }
 
     private void output(String back) {
