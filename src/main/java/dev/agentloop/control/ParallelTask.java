@@ -20,7 +20,7 @@ public final class ParallelTask<T> {
     /** Starts the work on a thread of its own, at once. */
     public static <T> ParallelTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofPlatform().daemon().name("sandbox look").start(task);
+        Thread.ofPlatform().daemon().name("parallel look").start(task);
         return new ParallelTask<>(task);
     }
 

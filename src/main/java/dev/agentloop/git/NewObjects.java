@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,12 +80,25 @@ record NewObjects(PrivateGitFolder git, Path folder, Path store) {
             try (SecureDirectoryStream<Path> objects =
                             repository.newDirectoryStream(
                                     store.getFileName(), LinkOption.NOFOLLOW_LINKS);
-                    SecureDirectoryStream<Path> packs =
-                            objects.newDirectoryStream(
-                                    Path.of("pack"), LinkOption.NOFOLLOW_LINKS)) {
+                    SecureDirectoryStream<Path> packs = packs(objects)) {
                 copy(part, packs);
             }
         }
+    }
+
+    /** A named pipe in its place would hold up whoever opens it. */
+    private static SecureDirectoryStream<Path> packs(SecureDirectoryStream<Path> objects)
+            throws IOException {
+        Path name = Path.of("pack");
+        boolean folder =
+                objects.getFileAttributeView(
+                                name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .readAttributes()
+                        .isDirectory();
+        if (!folder) {
+            throw new FileSystemException("pack", null, "is no folder");
+        }
+        return objects.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static void copy(Path part, SecureDirectoryStream<Path> packs) throws IOException {

@@ -16,7 +16,12 @@ public final class OutputText {
     private static final Pattern COUNT = // 17/50
             Pattern.compile("(?:^|[\\s(\\[])(\\d{1,9})/(\\d{1,9})(?=$|[\\s)\\]:,])");
     private static final Pattern STEP = // [17/50] Compiling main.c
-            Pattern.compile("\\s*\\[ *\\d{1,9}/(\\d{1,9})] +([A-Z][a-z]+ing) (.*)");
+            Pattern.compile(
+                    "\\s*\\[ *\\d{1,9}/(\\d{1,9})] +"
+                            + "(Building|Compiling|Copying|Downloading|Emitting|Generating|Installing"
+                            + "|Linking) (?:(?:C|CXX|ASM|CUDA) (?:object|executable"
+                            + "|(?:static|shared) (?:library|module)) )?"
+                            + "[^\\s:]+(?: [^\\s:]*[./][^\\s:]*[^\\s:.])?");
     private static final Pattern TROUBLE = Pattern.compile("(?i)error|warn|fail");
     private static final Pattern PROGRESS =
             Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d|" + COUNT);

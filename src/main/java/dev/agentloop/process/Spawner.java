@@ -1,14 +1,12 @@
 package dev.agentloop.process;
 
+import dev.agentloop.control.HeldStarts;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts all processes on one thread that lives as long as the program: whatever asks the kernel to
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class Spawner {
     private static final ExecutorService THREAD =
             Executors.newSingleThreadExecutor(Spawner::daemon);
-
-    private static final long LONGEST_START = 10; // seconds
 
     private Spawner() {}
 
@@ -44,16 +40,13 @@ final class Spawner {
                     String pipes = ProcessTable.outputPipes(process.pid());
                     return new Started(process, pipes, since);
                 });
-        long begun = ProcessTable.now();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return start.get(LONGEST_START, TimeUnit.SECONDS);
+                    return HeldStarts.await(start);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (TimeoutException e) {
-                    killUnstarted(begun);
                 }
             }
         } catch (ExecutionException e) {
@@ -66,22 +59,6 @@ final class Spawner {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /**
-     * Another command can stop a process of its sandbox before that has become the program it is
-     * for, and {@link ProcessBuilder#start} waits for that without limit. Once killed it counts as
-     * a program that has failed.
-     */
-    private static void killUnstarted(long begun) {
-        ProcessHandle.current()
-                .children()
-                .filter(child -> isYounger(ProcessTable.entry(child.pid()), begun))
-                .forEach(ProcessHandle::destroyForcibly);
-    }
-
-    private static boolean isYounger(ProcessTable.@Nullable Entry child, long begun) {
-        return child != null && child.start() > begun;
     }
 
     private static Process startHere(ProcessBuilder builder) throws IOException {

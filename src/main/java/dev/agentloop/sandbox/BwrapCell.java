@@ -61,9 +61,8 @@ record BwrapCell(
      * @param before what was there; forgotten by the caller if there is no command
      */
     BwrapCommand command(Order whole, boolean isRight, Watches.Before before) throws IOException {
-        byte[] order =
-                ShellOrder.of(
-                        whole.withGitSettings(gitSettings.get())); // it may be no words at all
+        Order withSettings = whole.withGitSettings(gitSettings.get());
+        byte[] order = ShellOrder.of(withSettings); // it may be no words at all
         byte[] told = new byte[1 + order.length]; // bubblewrap waits for the first byte
         System.arraycopy(order, 0, told, 1, order.length);
         return new BwrapCommand(this, new AtomicBoolean(isRight), told, before);

@@ -77,7 +77,7 @@ record BwrapCommand(BwrapCell cell, AtomicBoolean told, byte[] order, Watches.Be
 
     @Override
     public Optional<String> explanation(String printed, int exitCode) {
-        return GitRefusal.in(printed, exitCode);
+        return GitRefusal.in(printed);
     }
 
     private String said() {

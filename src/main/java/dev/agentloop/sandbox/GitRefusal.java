@@ -27,10 +27,10 @@ final class GitRefusal {
 
     /**
      * What to say about it, whatever the exit code: git or the command behind it often ends with 0.
-     * To delete a branch git tries to write settings that need no change, which needs no word.
+     * To delete a branch, git tries to write settings that need no change, which needs no word.
      */
-    static Optional<String> in(String printed, int exitCode) {
-        String counts = exitCode == 0 ? DELETION.matcher(printed).replaceAll("") : printed;
-        return SAID.matcher(counts).find() ? Optional.of(NOTE) : Optional.empty();
+    static Optional<String> in(String printed) {
+        boolean counts = SAID.matcher(DELETION.matcher(printed).replaceAll("")).find();
+        return counts ? Optional.of(NOTE) : Optional.empty();
     }
 }

@@ -33,6 +33,7 @@ final class LandlockRules {
     private static final long READ_DIR = 1 << 3;
     private static final long MAKE_CHAR = 1 << 6;
     private static final long MAKE_BLOCK = 1 << 11;
+    private static final long REFER = 1 << 13; // rename and link to another folder
     private static final long TRUNCATE = 1 << 14;
     private static final long IOCTL_DEV = 1 << 15;
     private static final long TCP = 3; // bind and connect
@@ -86,15 +87,20 @@ final class LandlockRules {
     }
 
     /**
-     * One more set of rules for this thread, which takes nothing more away. But nobody looks into a
-     * process that has one set more than himself: so no command sees what is started for another,
-     * which has all that this program has until the kernel puts the command in its place.
+     * One more set of rules for this thread, which takes nothing more away. The kernel lets a
+     * process look only into those that have all of its own sets. So no command looks into the
+     * process that is started for another one, which has the environment and the open files of this
+     * program until it becomes that command.
      */
     static void addLayer() throws IOException {
         try (SystemCalls kernel = new SystemCalls()) {
+            long refer = version() >= 2 ? REFER : 0; // each set denies it that does not grant it
             MemorySegment attributes = kernel.memory(8);
-            attributes.set(ValueLayout.JAVA_LONG, 0, MAKE_BLOCK);
+            attributes.set(ValueLayout.JAVA_LONG, 0, MAKE_BLOCK | refer);
             long rules = kernel.must("landlock", CREATE_RULESET, attributes.address(), 8, 0);
+            if (refer != 0) {
+                rule(kernel, rules, ROOT, refer);
+            }
             kernel.must("landlock", RESTRICT_SELF, rules, 0);
             kernel.call(kernel.numbers().close(), rules);
         }

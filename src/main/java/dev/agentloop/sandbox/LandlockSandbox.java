@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.control.HeldStarts;
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
@@ -157,13 +158,16 @@ public final class LandlockSandbox implements Sandbox {
         Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
         ExecutorService thread = thread(new Kind(sockets, order.sharesProcesses()), layout);
+        ExecutorService own = inItsOwnRules(thread);
         Watches.Before before = watches.before();
         running.incrementAndGet();
-        ExecutorService own = inItsOwnRules(thread);
         return new Command(order.argv(), variables, own, before, closed(layout), running);
     }
 
-    /** A thread that the given one starts, and that has its rules. */
+    /**
+     * A thread with the rules of the given one, which starts it, and a set of its own: see {@link
+     * LandlockRules#addLayer}.
+     */
     private static ExecutorService inItsOwnRules(ExecutorService thread) throws IOException {
         ExecutorService own =
                 Executors.newSingleThreadExecutor(work -> daemon(work, "confined starter"));
@@ -243,18 +247,22 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     /** Whoever asks does so after a command, which has made a thread. */
-    private synchronized Process start(ProcessBuilder process) throws IOException {
-        for (Spawner spawner : spawners.values()) {
-            try {
-                return spawner.thread().submit(process::start).get();
-            } catch (ExecutionException e) {
-                throw new IOException("git did not start in the sandbox", e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
+    private Process start(ProcessBuilder process) throws IOException {
+        try {
+            return HeldStarts.await(anyThread().submit(process::start));
+        } catch (ExecutionException e) {
+            throw new IOException("git did not start in the sandbox: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
-        throw new IOException("there is no sandbox yet");
+    }
+
+    private synchronized ExecutorService anyThread() throws IOException {
+        return spawners.values().stream()
+                .findFirst()
+                .map(Spawner::thread)
+                .orElseThrow(() -> new IOException("there is no sandbox yet"));
     }
 
     private static Thread daemon(Runnable work, String name) {

@@ -72,7 +72,7 @@ public final class EditedFiles implements SyntaxCheck {
 
     private static Optional<String> content(Path file) {
         try {
-            return Files.size(file) > MOST_BYTES
+            return !Files.isRegularFile(file) || Files.size(file) > MOST_BYTES
                     ? Optional.empty()
                     : Optional.of(Files.readString(file));
         } catch (IOException e) {

@@ -57,6 +57,9 @@ class OutputTextTest {
                 "[30/30] Compiling f30.c\n[after 29 such lines]\ndone",
                 OutputText.folded(steps("[%d/30] Compiling f%1$d.c\n") + "done"));
         assertEquals(
+                "[30/30] Building CXX object a/f30.cpp.o\n[after 29 such lines]\n",
+                OutputText.folded(steps("[%d/30] Building CXX object a/f%1$d.cpp.o\n")));
+        assertEquals(
                 "Progress: 30/30\n[after 29 such lines]\n",
                 OutputText.folded(steps("Progress: %d/30\n")));
         for (String kept :
@@ -64,6 +67,12 @@ class OutputTextTest {
                     "[%d/30] test_%1$d PASSED\n", // verdicts
                     "Epoch %d/30 loss=0.%1$d\n",
                     "[%d/30] Compiling f%1$d.c: warning: unused\n",
+                    "[%d/30] Testing case%1$d ... CRASHED\n",
+                    "[%d/30] Running test_%1$d: NOT OK\n",
+                    "[%d/30] Checking a%1$d.py: 3 problems\n",
+                    "[%d/30] Downloading p%1$d: 404 Not Found\n",
+                    "[%d/30] Linking l%1$d.so: undefined reference\n",
+                    "[%d/30] Building lib%1$d ... Exception\n",
                     "%d/31 and\nother\n"
                 }) {
             assertEquals(steps(kept), OutputText.folded(steps(kept)));

@@ -20,7 +20,7 @@ class GitRefusalTest {
     Path root;
 
     private static boolean isExplained(String printed, int exitCode) {
-        return GitRefusal.in(printed, exitCode).isPresent();
+        return GitRefusal.in(printed).isPresent();
     }
 
     @Test

@@ -138,6 +138,18 @@ class LandlockSandboxTest {
     }
 
     @Test
+    @DisplayName("files are renamed and linked from folder to folder, also by git")
+    void betweenFolders() throws IOException {
+        assertEquals(
+                "moved\n",
+                world.all(
+                        "mkdir -p d/a d/b; echo x >d/a/x; echo y >d/a/y; git init -q .; git add d;"
+                                + " python3 -c \"import os; os.rename('d/a/x', 'd/b/x');"
+                                + " os.link('d/b/x', 'd/a/z')\" && git mv d/a/y d/b/y 2>&1"
+                                + " && ls d/b/x d/a/z d/b/y >/dev/null && echo moved"));
+    }
+
+    @Test
     @DisplayName("nobody looks into this program, or ends it, by way of its thread in the sandbox")
     void threadsOfThisProgram() throws IOException {
         CommandOutcome outcome =
@@ -160,6 +172,7 @@ class LandlockSandboxTest {
                 for thread in os.listdir('/proc/%s/task' % sys.argv[1]):
                     folder = os.open('/proc/' + thread, os.O_RDONLY)
                     reached(libc.syscall(424, folder, 0, None, 0) == 0)
+                    fcntl.fcntl(os.pipe()[0], 8, os.getpid())
                     for order, owner in ((8, int(thread)), (15, struct.pack('ii', 0, int(thread)))):
                         try:
                             reached(fcntl.fcntl(os.pipe()[0], order, owner) is not None)
@@ -170,9 +183,7 @@ class LandlockSandboxTest {
                 "", world.all("python3 by-file.py " + ProcessHandle.current().pid() + " 2>&1"));
         assertEquals(
                 "killed\n",
-                world.run("sleep 60 & kill $! && wait $!; [ $? = 143 ] && echo killed")
-                        .stdout()
-                        .text());
+                world.all("sleep 60 & kill $! && wait $!; [ $? = 143 ] && echo killed"));
     }
 
     @Test

@@ -356,7 +356,8 @@ public final class RunExecution {
                 setup.config().commands().passEnv(),
                 RunSandbox.variables(Objects.requireNonNull(config)),
                 prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)),
-                RunSandbox.temporary(invocation, prepared.workspace(), setup.config()));
+                RunSandbox.temporary(
+                        invocation, prepared.workspace(), setup.config().sandbox().writable()));
     }
 
     private Signals trapEarly() {

@@ -326,7 +326,7 @@ public final class ToolTrial implements AutoCloseable {
                                         unattended,
                                         config.guardrails().sensitiveFiles(),
                                         invocation.environment())),
-                RunSandbox.temporary(invocation, root, config));
+                RunSandbox.temporary(invocation, root, config.sandbox().writable()));
     }
 
     /** A run that has all but a task. */

@@ -71,9 +71,9 @@ public final class RunSandbox {
      * A folder for temporary files that no sandboxed command can write to or exchange: what the
      * sandbox itself is told lies there. TMPDIR may be in the workspace, as on some build servers.
      */
-    public static String temporary(Invocation invocation, Path workspace, AgentConfig config) {
+    public static String temporary(Invocation invocation, Path workspace, List<Path> writable) {
         List<Path> changeable = new ArrayList<>(List.of(workspace));
-        config.sandbox().writable().forEach(path -> real(path).ifPresent(changeable::add));
+        writable.forEach(path -> real(path).ifPresent(changeable::add));
         String wanted = invocation.variable("TMPDIR");
         return Stream.of(wanted, "/tmp", "/var/tmp", invocation.state().toString())
                 .filter(place -> place.startsWith("/"))

@@ -206,7 +206,9 @@ public record HomeView(
     private void show(Path path, List<Path> writable) {
         Path named = path.normalize();
         Path real = real(path);
-        LinkChain chain = chain(named); // what is judged is what is shown: it may change meanwhile
+        LinkChain chain =
+                chain(named); // a command may change the links meanwhile: the same ones are
+        // judged and shown
         if (real != null
                 && real.equals(chain.target())
                 && (liesIn(real, writable) || !leadsThrough(named, chain, writable))) {

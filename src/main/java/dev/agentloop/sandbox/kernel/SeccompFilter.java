@@ -46,8 +46,9 @@ public final class SeccompFilter {
     private static final int PUSH_INPUT = 0x5412; // TIOCSTI: types into the terminal
     private static final int SET_OWNER = 0x8901; // FIOSETOWN, SIOCSPGRP: of a file's signals
     private static final int SET_OWNER_GROUP = 0x8902;
+    private static final int SET_OWNER_OF_FILE = 8; // F_SETOWN: whom the kernel signals
     private static final List<Integer> SIGNAL_ORDERS =
-            List.of(8, 10, 15); // F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel sends it itself
+            List.of(10, 15); // F_SETSIG, F_SETOWN_EX: which signal, and whom in another form
     private static final int PIDFD_SEND_SIGNAL = 424; // on all machines
     private static final int CONSOLE = 0x541c; // TIOCLINUX: pastes into the console
 
@@ -141,7 +142,7 @@ public final class SeccompFilter {
                 machine.socketpair(),
                 SECOND_ARGUMENT,
                 () -> {
-                    add(AND, TYPE_MASK); // all others send to any address, also from a pair
+                    add(AND, TYPE_MASK); // a socket of another type sends to any address
                     add(EQUAL, STREAM, 1, 0);
                     add(EQUAL, PACKETS, 0, 1);
                     add(RETURN, ALLOW);
@@ -209,14 +210,17 @@ public final class SeccompFilter {
                 answer(number, ASK);
             }
         }
-        for (SignalCall call : SignalCall.values()) {
+        for (SignalCall call : SignalCall.ofSignals()) {
             answer(call.number(machine.onX86()), ASK);
         }
         answer(PIDFD_SEND_SIGNAL, EPERM); // a thread's folder in /proc serves as a pidfd
         look(
                 machine.fcntl(),
                 SECOND_ARGUMENT,
-                () -> SIGNAL_ORDERS.forEach(order -> toDeny.add(add(EQUAL, order, 0, 0))));
+                () -> {
+                    SIGNAL_ORDERS.forEach(order -> toDeny.add(add(EQUAL, order, 0, 0)));
+                    answer(SET_OWNER_OF_FILE, ASK);
+                });
         machine.attributes().forEach(number -> answer(number, NOT_SUPPORTED));
         machine.sharedBetweenProcesses().forEach(number -> answer(number, ENOSYS));
         for (int call : machine.ofAnyProcess()) {

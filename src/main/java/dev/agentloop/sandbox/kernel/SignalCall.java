@@ -2,11 +2,13 @@ package dev.agentloop.sandbox.kernel;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * System calls that send a signal to a process or thread, or open one for that. Landlock lets a
- * command signal all that is in its sandbox. So are the threads of this program that start
+ * System calls that send a signal to a process or thread, or have the kernel send it one. Landlock
+ * lets a command signal all that is in its sandbox. So are the threads of this program that start
  * commands, and a signal to one of them would end this program.
  */
 enum SignalCall {
@@ -15,7 +17,8 @@ enum SignalCall {
     TGKILL(234, 131, 1),
     RT_SIGQUEUEINFO(129, 138, 0),
     RT_TGSIGQUEUEINFO(297, 240, 1),
-    PIDFD_OPEN(434, 434, 0);
+    PIDFD_OPEN(434, 434, 0),
+    FCNTL(72, 25, 2); // of its orders only F_SETOWN is asked for
 
     private static final Path OWN_THREADS = Path.of("/proc/self/task");
 
@@ -32,6 +35,11 @@ enum SignalCall {
     /** Its number on x86-64 or arm64. */
     int number(boolean onX86) {
         return onX86 ? x86 : arm;
+    }
+
+    /** Those that are asked for whatever their arguments are. */
+    static Set<SignalCall> ofSignals() {
+        return EnumSet.complementOf(EnumSet.of(FCNTL));
     }
 
     static Optional<SignalCall> of(int number, boolean onX86) {

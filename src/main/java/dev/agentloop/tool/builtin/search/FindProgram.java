@@ -144,7 +144,10 @@ final class FindProgram {
      */
     private static List<List<String>> parts(Ripgrep.Place place) {
         String[] names = place.start().toFile().list();
-        if (names == null || names.length < 2 || names.length > MOST_STARTS) {
+        if (names == null
+                || names.length < 2
+                || names.length > MOST_STARTS
+                || String.join("", names).indexOf('\uFFFD') >= 0) { // Java cannot say this name
             return List.of(List.of(place.argument(), "-mindepth", "1"));
         }
         Map<String, Integer> inside = new HashMap<>();
