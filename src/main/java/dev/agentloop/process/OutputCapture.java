@@ -281,7 +281,8 @@ final class OutputCapture {
     private static int characters(byte[] bytes, int length) {
         int characters = 0;
         for (int i = 0; i < length; i++) {
-            characters += isContinuation(bytes[i]) ? 0 : (bytes[i] & 0xF0) == 0xF0 ? 2 : 1;
+            boolean none = isContinuation(bytes[i]) || bytes[i] == '\r'; // is taken out
+            characters += none ? 0 : (bytes[i] & 0xF0) == 0xF0 ? 2 : 1;
         }
         return characters;
     }

@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
  */
 public final class OutputText {
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
-    private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
     private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
     private static final Pattern COUNT = // 17/50
             Pattern.compile("(?:^|[\\s(\\[])(\\d{1,9})/(\\d{1,9})(?=$|[\\s)\\]:,])");
@@ -22,6 +21,12 @@ public final class OutputText {
                             + "|Linking) (?:(?:C|CXX|ASM|CUDA) (?:object|executable"
                             + "|(?:static|shared) (?:library|module)) )?"
                             + "[^\\s:]+(?: [^\\s:]*[./][^\\s:]*[^\\s:.])?");
+    private static final Pattern BAR = Pattern.compile("[█▏▎▍▌▋▊▉▓░━╸╺#=> .|\\[\\]-]+");
+    private static final Pattern DOTS = Pattern.compile(" *\\d+[KMG] [. ]+"); // of wget
+    private static final Pattern MEASURES = // sizes, times, counts and speeds behind a share
+            Pattern.compile(
+                    "(?i)(?:[^\\p{L}]|(?<!\\p{L})(?:of|in|at|eta|left|done|completed?|remaining|elapsed|it"
+                            + "|[kmgt]?i?b(?:ytes)?|[kmgt]|s|ms|sec|min|m|h|d)(?!\\p{L}))*");
     private static final Pattern TROUBLE = Pattern.compile("(?i)error|warn|fail");
     private static final Pattern PROGRESS =
             Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d|" + COUNT);
@@ -59,8 +64,9 @@ public final class OutputText {
     }
 
     /**
-     * The text with ten and more equal lines reduced to the first of them, and lines of progress
-     * that differ in their numbers alone, or in what is compiled, to the last.
+     * The text with ten and more equal lines reduced to the first of them, and the lines of one
+     * progress to the last: a share or a count that rises, with nothing beside it that differs but
+     * sizes and times, or steps of a compiler. A line that says more stays.
      */
     public static String folded(String text) {
         List<String> lines = List.of(text.split("\n", -1));
@@ -117,10 +123,14 @@ public final class OutputText {
         if (step.matches() && !TROUBLE.matcher(line).find()) {
             return "/" + step.group(1) + " " + step.group(2);
         }
-        if (!SHARE.matcher(line).find() && COUNT.matcher(line).find()) {
-            return COUNT.matcher(line).replaceFirst("/$2");
+        Matcher share = SHARE.matcher(line);
+        if (!share.find()) {
+            return BAR.matcher(COUNT.matcher(line).replaceFirst("/$2")).replaceAll(" ");
         }
-        return NUMBER.matcher(line).replaceAll("0").replaceAll("[█▏▓━#=> .-]+", " ");
+        String before = DOTS.matcher(line.substring(0, share.start())).replaceAll("");
+        String behind = line.substring(share.end());
+        return BAR.matcher(before).replaceAll(" ")
+                + (MEASURES.matcher(behind).matches() ? "%" : line);
     }
 
     private static int run(List<String> lines, int at, Predicate<String> same) {
@@ -167,7 +177,9 @@ public final class OutputText {
             if (kept == null) {
                 continue;
             }
-            if (c == '\b' && !kept.isEmpty()) {
+            if (c == 0) {
+                kept.append("\\0"); // parts names of files
+            } else if (c == '\b' && !kept.isEmpty()) {
                 kept.setLength(kept.length() - 1); // overstrike, as in manual pages
             } else if (!isControl(c)) {
                 kept.append(c);

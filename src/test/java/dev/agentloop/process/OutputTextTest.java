@@ -16,7 +16,7 @@ class OutputTextTest {
         assertEquals("red plain\n", OutputText.clean("\u001B[1;31mred\u001B[0m plain\n"));
         assertEquals("link", OutputText.clean("\u001B]8;;http://x\u0007link\u001B]8;;\u001B\\"));
         assertEquals("title", OutputText.clean("\u001B]0;evil\u0007title"));
-        assertEquals("ab", OutputText.clean("a\0\u0007b\u007F"));
+        assertEquals("a\\0b", OutputText.clean("a\0\u0007b\u007F"));
         assertEquals("x\ty", OutputText.clean("x\ty"));
         assertEquals("done\nnext", OutputText.clean(" 10%\r 50%\rdone\nnext"));
         assertEquals("50%\n", OutputText.clean("10%\r50%\r\n"));
@@ -59,6 +59,16 @@ class OutputTextTest {
         assertEquals(
                 "[30/30] Building CXX object a/f30.cpp.o\n[after 29 such lines]\n",
                 OutputText.folded(steps("[%d/30] Building CXX object a/f%1$d.cpp.o\n")));
+        for (String bar :
+                new String[] {
+                    "Epoch 1: %d%%|███▌ | %1$d/30 [00:%1$d<00:01, 12.5it/s]\n",
+                    "Receiving objects:  %d%% (%1$d/30), %1$d.5 MiB | 2.%1$d MiB/s\n",
+                    "  %d00K .......... .......... %1$d%% 1.2M 3s\n",
+                    "[##### ] %d/30\n"
+                }) {
+            String folded = OutputText.folded(steps(bar));
+            assertEquals(2, folded.strip().lines().count(), folded);
+        }
         assertEquals(
                 "Progress: 30/30\n[after 29 such lines]\n",
                 OutputText.folded(steps("Progress: %d/30\n")));
@@ -73,6 +83,14 @@ class OutputTextTest {
                     "[%d/30] Downloading p%1$d: 404 Not Found\n",
                     "[%d/30] Linking l%1$d.so: undefined reference\n",
                     "[%d/30] Building lib%1$d ... Exception\n",
+                    "test_%d 100%% match\n",
+                    "coverage of module%d: %1$d%%\n",
+                    "/dev/sd%d 100G %1$dG %1$d%% /mnt/%1$d\n",
+                    "%d%% of users chose option %1$d\n",
+                    "%d%% disk used on node%1$d\n",
+                    "[%d/30] Linking t%1$d (skipped)\n",
+                    "[%d/30] Downloading p%1$d (checksum mismatch)\n",
+                    "[%d/30] Installing p%1$d deprecated\n",
                     "%d/31 and\nother\n"
                 }) {
             assertEquals(steps(kept), OutputText.folded(steps(kept)));
