@@ -59,16 +59,6 @@ class OutputTextTest {
         assertEquals(
                 "[30/30] Building CXX object a/f30.cpp.o\n[after 29 such lines]\n",
                 OutputText.folded(steps("[%d/30] Building CXX object a/f%1$d.cpp.o\n")));
-        for (String bar :
-                new String[] {
-                    "Epoch 1: %d%%|███▌ | %1$d/30 [00:%1$d<00:01, 12.5it/s]\n",
-                    "Receiving objects:  %d%% (%1$d/30), %1$d.5 MiB | 2.%1$d MiB/s\n",
-                    "  %d00K .......... .......... %1$d%% 1.2M 3s\n",
-                    "[##### ] %d/30\n"
-                }) {
-            String folded = OutputText.folded(steps(bar));
-            assertEquals(2, folded.strip().lines().count(), folded);
-        }
         assertEquals(
                 "Progress: 30/30\n[after 29 such lines]\n",
                 OutputText.folded(steps("Progress: %d/30\n")));
@@ -94,6 +84,21 @@ class OutputTextTest {
                     "%d/31 and\nother\n"
                 }) {
             assertEquals(steps(kept), OutputText.folded(steps(kept)));
+        }
+    }
+
+    @Test
+    @DisplayName("bars of tqdm, git, wget and others fold to their last state")
+    void barsOfPrograms() {
+        for (String bar :
+                new String[] {
+                    "Epoch 1: %d%%|███▌ | %1$d/30 [00:%1$d<00:01, 12.5it/s]\n",
+                    "Receiving objects:  %d%% (%1$d/30), %1$d.5 MiB | 2.%1$d MiB/s\n",
+                    "  %d00K .......... .......... %1$d%% 1.2M 3s\n",
+                    "[##### ] %d/30\n"
+                }) {
+            String folded = OutputText.folded(steps(bar));
+            assertEquals(2, folded.strip().lines().count(), folded);
         }
     }
 

@@ -47,7 +47,7 @@ final class DangerCatalogueTest {
                 "find . -exec rm {} + @ /agent-test/ws",
                 "dd if=x of=/dev/sda @ /dev/sda",
                 "cat x > /dev/sda @ /dev/sda",
-                "cat x > /dev/tcp/../sda @ /dev/tcp/../sda",
+                "cat x > /dev/tcp/../sda @ /dev/sda",
                 "mkfs.ext4 /dev/sda1 @ /dev/sda1",
                 "chmod -R 000 / @ /agent-test/ws/000 /",
                 "truncate -s0 x @ /agent-test/ws/x",
