@@ -6,7 +6,6 @@ import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.SafeText;
-import dev.agentloop.output.Style;
 import dev.agentloop.permission.Approver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +20,6 @@ final class CallText {
     private static final int LONG_BLANK = 4; // fewer blanks in a row are indentation
     private static final int MAX_DOTS = 8;
     private static final int MAX_NAMED = 5; // characters that are named below the text
-    private static final Style PLAIN = new Style(true, false); // colours would count as columns
     private static final Map<String, String> SIGNS =
             Map.of("old_string", "- ", "new_string", "+ ", "content", "+ ");
 
@@ -54,8 +52,7 @@ final class CallText {
                                 ? line
                                 : line.charAt(0) + text.marked(line.substring(1)));
             }
-            String shown = DiffLines.of(String.join("\n", diff), PLAIN, Integer.MAX_VALUE);
-            text.lines.addAll(shown.lines().toList());
+            text.lines.addAll(DiffLines.whole(String.join("\n", diff)));
         }
         text.nameStrange();
         return text.lines;

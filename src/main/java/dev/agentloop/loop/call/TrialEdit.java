@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialEdit implements ToolContext.Barrier {
     private static final int LONGEST = 1_000_000; // bytes of a file whose change is shown
-    private static final int MOST_LINES = 2_000; // of a diff
 
     private final List<Touch> planned = new ArrayList<>();
     private boolean reached;
@@ -72,7 +71,7 @@ final class TrialEdit implements ToolContext.Barrier {
                             new UnifiedDiff.Side("a/" + name, before.get()),
                             new UnifiedDiff.Side(
                                     "b/" + name, new String(after, StandardCharsets.UTF_8)),
-                            MOST_LINES);
+                            Integer.MAX_VALUE); // what is not shown would be allowed unseen
             changes.add(new Approver.PlannedChange(name, diff));
         }
         return changes;

@@ -193,7 +193,14 @@ final class TerminalApproverTest {
     @DisplayName("an edit is shown as it would change the file, with what could deceive the eye")
     void aPlannedEdit() {
         screen.line = "y\n";
-        String diff = "--- a/x.py\n+++ b/x.py\n@@ -7,2 +7,2 @@\n one\n-two\n+tw\u0430      o\n";
+        String wide = "x=1".repeat(200) + ";evil()";
+        String many = "+line\n".repeat(3_000);
+        String diff =
+                "--- a/x.py\n+++ b/x.py\n@@ -7,2 +7,3002 @@\n one\n-two\n+tw\u0430      o\n+"
+                        + wide
+                        + "\n"
+                        + many
+                        + "+last()\n";
         var planned = List.of(new Approver.PlannedChange("x.py", diff));
 
         assertInstanceOf(
@@ -211,6 +218,8 @@ final class TerminalApproverTest {
         assertTrue(shown.contains("   8 - two\n"), shown);
         assertTrue(shown.contains("   8 + tw\u0430······o\n"), shown);
         assertTrue(shown.contains("CYRILLIC SMALL LETTER A"), shown);
+        assertTrue(shown.replaceAll("\\s", "").contains(wide), "nothing is out of sight");
+        assertTrue(shown.contains("+ last()"), shown);
     }
 
     @Test
