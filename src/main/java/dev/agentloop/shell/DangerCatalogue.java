@@ -242,9 +242,7 @@ final class DangerCatalogue {
 
     private static boolean isDisk(String path) {
         return path.startsWith("/dev/")
-                && !path.matches("/dev/(null|std(in|out|err)|tty|fd/.*|shm/.*|full|zero)")
-                && !path.matches(
-                        "/dev/(tcp|udp)/[A-Za-z0-9][\\w.:-]*/\\w+"); // a connection of bash
+                && !path.matches("/dev/(null|std(in|out|err)|tty|fd/.*|shm/.*|full|zero)");
     }
 
     /** The text that the command reads, as far as the line tells it. */

@@ -183,7 +183,7 @@ class LandlockSandboxTest {
                 "", world.all("python3 by-file.py " + ProcessHandle.current().pid() + " 2>&1"));
         assertEquals(
                 "killed\n",
-                world.all("sleep 60 & kill $! && wait $!; [ $? = 143 ] && echo killed"));
+                world.all("sleep 60 & kill $! && wait $! 2>&-; [ $? = 143 ] && echo killed"));
     }
 
     @Test
