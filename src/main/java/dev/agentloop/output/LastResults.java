@@ -41,7 +41,8 @@ public final class LastResults implements EventSink {
     }
 
     /**
-     * A call and its result.
+     * What the chat shows when the person asks for a result in full: the call in words, then all
+     * that it brought.
      *
      * @param back 1 for the last one
      * @return empty if there were not so many, or it is too long ago

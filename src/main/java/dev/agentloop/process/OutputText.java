@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 public final class OutputText {
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
     private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
+    private static final int LONGEST_PROGRESS = 500; // characters: a match takes stack for each
     private static final Pattern COUNT = // 17/50
             Pattern.compile("(?:^|[\\s(\\[])(\\d{1,9})/(\\d{1,9})(?=$|[\\s)\\]:,])");
     private static final Pattern STEP = // [17/50] Compiling main.c
@@ -89,7 +90,7 @@ public final class OutputText {
     /** How many lines of one progress bar follow each other; 0 if they are too few. */
     private static int progress(List<String> lines, int at) {
         String line = lines.get(at);
-        if (!PROGRESS.matcher(line).find()) {
+        if (line.length() > LONGEST_PROGRESS || !PROGRESS.matcher(line).find()) {
             return 0;
         }
         String shape = shape(line);
@@ -99,6 +100,9 @@ public final class OutputText {
                         lines,
                         at,
                         next -> {
+                            if (next.length() > LONGEST_PROGRESS) {
+                                return false;
+                            }
                             double share = share(next);
                             boolean goesOn = share < 0 || share >= reached[0];
                             reached[0] = share;

@@ -102,6 +102,13 @@ class OutputTextTest {
         }
     }
 
+    @Test
+    @DisplayName("a line of any length is no progress, and takes no stack")
+    void longLines() {
+        String long1 = "5% " + "1 ".repeat(100_000) + "\n";
+        assertEquals(long1 + long1 + "x", OutputText.folded(long1 + long1 + "x"));
+    }
+
     private static String steps(String line) {
         return IntStream.rangeClosed(1, 30).mapToObj(line::formatted).collect(joining());
     }

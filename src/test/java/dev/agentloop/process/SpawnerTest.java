@@ -66,7 +66,7 @@ class SpawnerTest {
         }
     }
 
-    /** What went wrong, if anything. */
+    /** Starts a process; the message of the exception if that fails, else empty. */
     private static String started() throws InterruptedException {
         try {
             Spawner.start(new ProcessBuilder("true")).process().waitFor();

@@ -28,7 +28,7 @@ public final class AskUserTool extends BuiltInTool<AskUserTool.Args> {
     }
 
     /**
-     * A question for the person.
+     * What the model gives when it asks the person something.
      *
      * @param options answers to choose from
      */
