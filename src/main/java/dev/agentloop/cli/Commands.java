@@ -27,6 +27,7 @@ import dev.agentloop.cli.tool.ContextCommand;
 import dev.agentloop.cli.tool.PolicyCommand;
 import dev.agentloop.cli.tool.ToolsCommand;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,7 +45,7 @@ final class Commands {
     /** Names and makers in the order of the help. */
     static Map<String, Supplier<Command>> visible() {
         Map<String, Supplier<Command>> visible = new LinkedHashMap<>(ALL);
-        visible.remove("warm-up");
+        visible.keySet().removeAll(List.of("warm-up", CompleteCommand.NAME));
         return visible;
     }
 
@@ -77,6 +78,7 @@ final class Commands {
         all.put("result", ResultCommand::new);
         all.put("schema", SchemaCommand::new);
         all.put("completion", CompletionCommand::new);
+        all.put(CompleteCommand.NAME, CompleteCommand::new);
         all.put("warm-up", WarmUpCommand::new);
         return all;
     }

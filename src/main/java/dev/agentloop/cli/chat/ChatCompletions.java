@@ -2,15 +2,13 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.chat.Completions;
 import dev.agentloop.cli.command.Invocation;
-import dev.agentloop.cli.session.UndoRun;
-import dev.agentloop.config.catalog.ModelCatalog;
+import dev.agentloop.cli.setup.KnownNames;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.skill.CustomCommands;
 import dev.agentloop.skill.SkillPlaces;
 import dev.agentloop.trust.TrustStore;
 import dev.agentloop.trust.WorkspaceIdentity;
-import dev.agentloop.wiring.Agents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,25 +98,19 @@ final class ChatCompletions implements Completions {
 
     private Stream<Completion> models() {
         return choice.config().stream()
-                .flatMap(loaded -> ModelCatalog.of(loaded.config().providers()).models().stream())
-                .map(entry -> new Completion(entry.info().id(), "", true));
+                .flatMap(loaded -> KnownNames.models(loaded.config()))
+                .map(name -> new Completion(name, "", true));
     }
 
     private Stream<Completion> agents() {
         return choice.config().stream()
-                .flatMap(loaded -> Agents.names(loaded.config()).stream())
+                .flatMap(loaded -> KnownNames.agents(loaded.config()))
                 .map(name -> new Completion(SafeText.line(name), "", true));
     }
 
     private Stream<Completion> sessions() {
-        try {
-            String here = workspace().toRealPath().toString();
-            return UndoRun.store(invocation).list().stream()
-                    .filter(session -> session.workspace().equals(here))
-                    .map(session ->
-                            new Completion(session.id(), SafeText.line(session.title(), 40), true));
-        } catch (IOException e) {
-            return Stream.of();
-        }
+        return KnownNames.sessions(invocation, workspace()).stream()
+                .map(session ->
+                        new Completion(session.id(), SafeText.line(session.title(), 40), true));
     }
 }

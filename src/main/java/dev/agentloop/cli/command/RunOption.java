@@ -1,6 +1,5 @@
 package dev.agentloop.cli.command;
 
-import dev.agentloop.config.BuiltInAgents;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -219,8 +218,8 @@ public enum RunOption {
     OUTPUT_FORMAT(
             Kind.VALUE,
             "",
-            "FORMAT",
-            "text (default), json, or stream-json: one event a line.",
+            "text|json|stream-json",
+            "What stands on stdout: the answer (default), one object, or one event a line.",
             "--output-format"),
     OUTPUT_FILE(Kind.VALUE, "", "FILE", "The final answer also to a file.", "-o", "--output-file"),
     NO_STREAM(Kind.FLAG, "", "", "Ask for whole replies instead of streams.", "--no-stream"),
@@ -236,8 +235,8 @@ public enum RunOption {
     LOG_FORMAT(
             Kind.VALUE,
             "",
-            "FORMAT",
-            "plain: the work in a person's words (at a terminal); classic.",
+            "plain|classic",
+            "plain: the work in a person's words (at a terminal); classic: by steps.",
             "--log-format"),
     LOG_LEVEL(
             Kind.VALUE,
@@ -379,7 +378,7 @@ public enum RunOption {
     }
 
     /** The configuration key that it sets; may be empty. */
-    String key() {
+    public String key() {
         return key;
     }
 
@@ -388,11 +387,7 @@ public enum RunOption {
         return switch (kind) {
             case FLAG -> builder.type(boolean.class).build();
             case COUNT -> builder.type(boolean[].class).arity("0").build();
-            case VALUE, COMMAS ->
-                    (this == AGENT ? builder.completionCandidates(BuiltInAgents.NAMES) : builder)
-                            .type(String.class)
-                            .paramLabel(label)
-                            .build();
+            case VALUE, COMMAS -> builder.type(String.class).paramLabel(label).build();
             case LIST -> Specs.values(label, help, names);
         };
     }

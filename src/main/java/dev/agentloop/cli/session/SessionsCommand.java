@@ -47,7 +47,7 @@ public final class SessionsCommand implements Command {
                                 + " after it.",
                         "--to-step"));
         spec.addOption(
-                Specs.value("FORMAT", "With export: markdown (default), html, json.", "--format"));
+                Specs.value("markdown|html|json", "With export; default: markdown.", "--format"));
         spec.addOption(
                 Specs.value(
                         "AGE",
@@ -56,7 +56,10 @@ public final class SessionsCommand implements Command {
         spec.addOption(Specs.flag("With rewind, rm, prune: only say what would go.", "--dry-run"));
         UndoRun.addOptions(spec);
         RunOption.addTo(spec, List.of(RunOption.MODEL, RunOption.CONFIG));
-        spec.addPositional(Specs.words("list|show ID|...", "What to do."));
+        spec.addPositional(
+                Specs.words(
+                        "list|show|view|diff|export|fork|rewind|rm|prune|compact ID",
+                        "What to do."));
         return spec;
     }
 
