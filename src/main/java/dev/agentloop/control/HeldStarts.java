@@ -17,6 +17,7 @@ public final class HeldStarts {
     private static final double LONGEST = 10; // seconds that a helper lives; usually milliseconds
     private static final double TICK = 0.01; // seconds; proc(5) counts in these
     private static final String HELPER = "jspawnhelper";
+    private static final String HELPER_ENDED = "Failed to exec spawn helper"; // by a signal
 
     /** Threads that start processes: a helper has the name of its thread at first. */
     private static final List<String> STARTERS = List.of("spawner", "confined");
@@ -37,15 +38,19 @@ public final class HeldStarts {
             } catch (TimeoutException e) {
                 killed |= killHelpers();
             } catch (ExecutionException e) {
-                throw killed ? new ExecutionException(heldUp(e)) : e;
+                if (killed) {
+                    throw new ExecutionException(stopped("held up", " for ten seconds", e));
+                }
+                boolean ended = String.valueOf(e.getMessage()).contains(HELPER_ENDED);
+                throw ended ? new ExecutionException(stopped("ended", "", e)) : e;
             }
         }
     }
 
-    private static IOException heldUp(Throwable cause) {
+    private static IOException stopped(String how, String howLong, Throwable cause) {
         return new IOException(
-                "another command held up the start of this one for ten seconds, so it was ended:"
-                        + " stop that command, for example with stop_command, and try again",
+                "another command %s the start of this one%s, so it did not run: stop that command, for example with stop_command, and try again"
+                        .formatted(how, howLong),
                 cause);
     }
 

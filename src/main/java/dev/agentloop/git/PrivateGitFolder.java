@@ -23,11 +23,12 @@ import java.util.Set;
  * the work tree and must not go into repositories below it, which have settings of their own: each
  * question that could says {@code --ignore-submodules}.
  *
- * <p>It is a temporary folder, which no sandboxed command can write to. Closing it removes it.
+ * <p>No sandboxed command can write to it. Closing it removes it.
  */
 public final class PrivateGitFolder implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final String NAME = "agent-git-"; // then the process and a number
     private static final int MOST_OF_HEAD = 4_096; // bytes
     private static final String DETACHED_FROM_NOTHING = "ref: refs/heads/no-such-branch\n";
 
@@ -87,7 +88,8 @@ public final class PrivateGitFolder implements AutoCloseable {
     private static PrivateGitFolder made(Git git, GitPlace place, GitSettings settings)
             throws IOException {
         PrivateGitFolder made =
-                new PrivateGitFolder(git, place, newFolder(place.root()), settings.hasTables());
+                new PrivateGitFolder(
+                        git, place, newFolder(git, place.root()), settings.hasTables());
         try {
             made.fill(settings);
             return made;
@@ -97,22 +99,57 @@ public final class PrivateGitFolder implements AutoCloseable {
         }
     }
 
-    /** A name of its own without random numbers: those cost a new JVM 20 ms. */
-    private static Path newFolder(Path root) throws IOException {
+    /**
+     * In this program's own folder, which no sandboxed command can write to: one of temporary files
+     * the user may have given to commands. Only where that cannot be made it is a temporary one,
+     * and none that commands write to as a part of the work tree.
+     */
+    private static Path newFolder(Git git, Path root) throws IOException {
+        String home = git.runner().environment().get("HOME");
+        String state = git.runner().environment().get("XDG_STATE_HOME");
+        Path own = Path.of(state.startsWith("/") ? state : home + "/.local/state", "agent", "git");
+        if (own.isAbsolute() && !own.startsWith(root)) {
+            try {
+                Files.createDirectories(own);
+                removeLeft(own);
+                return newFolder(own.toRealPath());
+            } catch (IOException e) {
+                // a home that nobody can write to, as on some build servers
+            }
+        }
         for (String parent : List.of(System.getProperty("java.io.tmpdir"), "/var/tmp", "/tmp")) {
             Path real = Path.of(parent).toRealPath();
-            if (real.startsWith(root)) {
-                continue; // commands write there
-            }
-            long pid = ProcessHandle.current().pid();
-            for (int attempt = 0; attempt < 100; attempt++) {
-                String name = "agent-git-" + pid + "-" + Long.toHexString(System.nanoTime());
-                if (!Files.exists(real.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
-                    return Files.createDirectory(real.resolve(name), OWNER);
-                }
+            if (!real.startsWith(root)) {
+                return newFolder(real);
             }
         }
         throw new IOException("there is no temporary folder outside of " + root);
+    }
+
+    /** A name of its own without random numbers: those cost a new JVM 20 ms. */
+    private static Path newFolder(Path parent) throws IOException {
+        long pid = ProcessHandle.current().pid();
+        while (true) {
+            String name = NAME + pid + "-" + Long.toHexString(System.nanoTime());
+            if (!Files.exists(parent.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                return Files.createDirectory(parent.resolve(name), OWNER);
+            }
+        }
+    }
+
+    /** What killed programs have left. */
+    private static void removeLeft(Path parent) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, NAME + "*")) {
+            for (Path folder : all) {
+                String[] parts = folder.getFileName().toString().split("-");
+                boolean ours = parts.length == 4 && parts[2].matches("\\d{1,10}");
+                if (ours && ProcessHandle.of(Long.parseLong(parts[2])).isEmpty()) {
+                    remove(folder);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
     }
 
     private void fill(GitSettings settings) throws IOException {

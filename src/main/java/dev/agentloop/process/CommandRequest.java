@@ -34,6 +34,10 @@ public record CommandRequest(
         @Nullable String input,
         boolean listens,
         boolean sharesProcesses) {
+    /** What runs commands: models write for bash, which {@code /bin/sh} is not everywhere. */
+    private static final String SHELL =
+            Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
+
     /** A new terminal has no rows and no columns, and not all programs look at the variables. */
     private static final String SIZED = "stty rows 40 cols 120 2>/dev/null; ";
 
@@ -105,9 +109,9 @@ public record CommandRequest(
         List<String> argv = new ArrayList<>(List.of(TERMINAL, "-q"));
         argv.addAll(
                 System.getProperty("os.name").startsWith("Mac")
-                        ? List.of("/dev/null", "/bin/sh", "-c", command)
+                        ? List.of("/dev/null", SHELL, "-c", command)
                         : List.of("-e", "-f", "/dev/null", "-c", SIZED + command));
-        Map<String, String> variables = Map.of("SHELL", "/bin/sh", "COLUMNS", "120", "LINES", "40");
+        Map<String, String> variables = Map.of("SHELL", SHELL, "COLUMNS", "120", "LINES", "40");
         return Optional.of(new CommandRequest(argv, cwd, timeout, variables));
     }
 
@@ -122,8 +126,8 @@ public record CommandRequest(
         return argv.getFirst().equals(TERMINAL);
     }
 
-    /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */
+    /** Text for {@link #SHELL}. Never build it from names or data: pass those as arguments. */
     public static CommandRequest shell(String command, Path cwd, Duration timeout) {
-        return new CommandRequest(List.of("/bin/sh", "-c", command), cwd, timeout, Map.of());
+        return new CommandRequest(List.of(SHELL, "-c", command), cwd, timeout, Map.of());
     }
 }

@@ -29,8 +29,16 @@ public final class OutputText {
                     "(?i)(?:[^\\p{L}]|(?<!\\p{L})(?:of|in|at|eta|left|done|completed?|remaining|elapsed|it"
                             + "|[kmgt]?i?b(?:ytes)?|[kmgt]|s|ms|sec|min|m|h|d)(?!\\p{L}))*");
     private static final Pattern TROUBLE = Pattern.compile("(?i)error|warn|fail");
-    private static final Pattern PROGRESS =
-            Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d|" + COUNT);
+    private static final Pattern TRACK = // of a bar: shares and counts alone may be results
+            Pattern.compile(
+                    "\\[[█▏▎▍▌▋▊▉▓░━╸╺#=>. -]{5,}+]|\\|[█▏▎▍▌▋▊▉▓░#=> -]{5,}+\\||[━╸╺]{8}| \\.{10}");
+    private static final Pattern WORK = // that goes on
+            Pattern.compile(
+                    "(?i)^\\s*(?:progress|(?:building|compiling|compressing|copying|counting|downloading"
+                            + "|extracting|fetching|installing|loading|processing|reading|receiving"
+                            + "|resolving|unpacking|uploading|writing)\\b)[^:]{0,40}[: ]");
+    private static final Pattern PACE = // 3.1MB/s, 12it/s, eta 0:05
+            Pattern.compile("(?i)\\d ?(?:[kmgt]?i?b(?:ytes)?|it)/s|\\b(?:eta|remaining)\\b");
     private static final Pattern ESCAPES =
             Pattern.compile(
                     "(?:\\x1B\\[|\\x9B)[0-?]*+[ -/]*+[@-~]" // colours, cursor
@@ -66,8 +74,9 @@ public final class OutputText {
 
     /**
      * The text with ten and more equal lines reduced to the first of them, and the lines of one
-     * progress to the last: a share or a count that rises, with nothing beside it that differs but
-     * sizes and times, or steps of a compiler. A line that says more stays.
+     * progress to the last: a share or a count that rises beside a bar or a speed, with nothing
+     * else that differs but sizes and times, or steps of a compiler. A line that says more stays,
+     * and so do shares and counts alone: they may be what the program was run for.
      */
     public static String folded(String text) {
         List<String> lines = List.of(text.split("\n", -1));
@@ -90,7 +99,7 @@ public final class OutputText {
     /** How many lines of one progress bar follow each other; 0 if they are too few. */
     private static int progress(List<String> lines, int at) {
         String line = lines.get(at);
-        if (line.length() > LONGEST_PROGRESS || !PROGRESS.matcher(line).find()) {
+        if (line.length() > LONGEST_PROGRESS || !isProgress(line)) {
             return 0;
         }
         String shape = shape(line);
@@ -111,6 +120,15 @@ public final class OutputText {
         return alike >= REPEATED ? alike : 0;
     }
 
+    private static boolean isProgress(String line) {
+        boolean moves =
+                TRACK.matcher(line).find()
+                        || PACE.matcher(line).find()
+                        || WORK.matcher(line).find();
+        return !TROUBLE.matcher(line).find()
+                && (moves && share(line) >= 0 || STEP.matcher(line).matches());
+    }
+
     /** The number before the per cent sign or the first of 17/50; -1 without one. */
     private static double share(String line) {
         Matcher share = SHARE.matcher(line);
@@ -124,7 +142,7 @@ public final class OutputText {
     /** What lines of one progress have in common; beside a count, other numbers are results. */
     private static String shape(String line) {
         Matcher step = STEP.matcher(line);
-        if (step.matches() && !TROUBLE.matcher(line).find()) {
+        if (step.matches()) {
             return "/" + step.group(1) + " " + step.group(2);
         }
         Matcher share = SHARE.matcher(line);

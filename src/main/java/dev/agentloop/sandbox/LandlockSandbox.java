@@ -178,7 +178,8 @@ public final class LandlockSandbox implements Sandbox {
                 };
         Callable<Boolean> first =
                 () -> {
-                    own.execute(() -> {}); // makes its thread, which has the rules of this one
+                    own.execute(
+                            () -> {}); // makes its thread, a child that inherits this one's rules
                     return true;
                 };
         result(thread.submit(first), own);
@@ -249,7 +250,12 @@ public final class LandlockSandbox implements Sandbox {
     /** Whoever asks does so after a command, which has made a thread. */
     private Process start(ProcessBuilder process) throws IOException {
         try {
-            return HeldStarts.await(anyThread().submit(process::start));
+            ExecutorService own = inItsOwnRules(anyThread());
+            try {
+                return HeldStarts.await(own.submit(process::start));
+            } finally {
+                own.shutdown();
+            }
         } catch (ExecutionException e) {
             throw new IOException("git did not start in the sandbox: " + e.getCause(), e);
         } catch (InterruptedException e) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Commands that destroyed somebody's work before, whatever starts them. */
 final class DangerCatalogue {
@@ -101,13 +102,10 @@ final class DangerCatalogue {
             case "fd", "fdfind" -> removeFound();
             case "xargs", "parallel" -> removeGiven();
             case "git" -> git();
-            case "shred", "truncate" -> add(name + " destroys what files hold", operands());
-            case "chmod", "chown", "chgrp", "chattr", "setfacl" -> {
-                if (words.hasFlag('R') || words.hasAnyWith("--recursive")) {
-                    wide("changes who may use all files in a folder", operands());
-                }
-            }
-            case "mv" -> wide("moves a whole folder away", operands());
+            case "shred", "truncate" ->
+                    add(name + " destroys what files hold", without(sizes(), operands()));
+            case "chmod", "chown", "chgrp", "chattr", "setfacl" -> changeAccess(words);
+            case "mv" -> move(words);
             case "kill" -> {
                 if (command.texts().stream().skip(1).anyMatch(word -> word.equals("-1"))) {
                     add("ends every process", List.of());
@@ -123,6 +121,42 @@ final class DangerCatalogue {
                 }
             }
         }
+    }
+
+    private void changeAccess(Subcommand words) {
+        if (words.hasFlag('R') || words.hasAnyWith("--recursive")) {
+            boolean like = words.hasAnyWith("--ref"); // then no word is a mode or an owner
+            wide(
+                    "changes who may use all files in a folder",
+                    operands().stream().skip(like ? 0 : 1).toList());
+        }
+    }
+
+    /** The place to which they are moved is no matter: {@code mv src/a.py .} moves a file. */
+    private void move(Subcommand words) {
+        List<Word> operands = operands();
+        boolean namesFolder = words.hasFlag('t') || words.hasAnyWith("--t");
+        Word last = operands.size() < 2 ? null : operands.getLast();
+        List<Word> moved =
+                last == null || namesFolder || last.kind() != Word.Kind.LITERAL
+                        ? operands
+                        : operands.subList(0, operands.size() - 1);
+        if (moved.stream().anyMatch(this::isWide)) {
+            add("moves a whole folder away", operands);
+        }
+    }
+
+    /** Values of {@code -s}, which stand for no file. */
+    private List<Word> sizes() {
+        List<Word> words = command.arguments();
+        return IntStream.range(1, words.size())
+                .filter(i -> List.of("-s", "--size").contains(words.get(i - 1).text()))
+                .mapToObj(words::get)
+                .toList();
+    }
+
+    private static List<Word> without(List<Word> some, List<Word> all) {
+        return all.stream().filter(word -> !some.contains(word)).toList();
     }
 
     private void git() {

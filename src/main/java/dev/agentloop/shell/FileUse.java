@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Which files a command reads and writes, as far as its words say it. Rather too many than too few.
@@ -208,7 +209,7 @@ final class FileUse {
             }
         }
         if (READERS.contains(name)) {
-            add(reads, files);
+            add(reads, read(name, files));
             command.texts().forEach(this::embedded);
         }
         if (WRITERS.contains(name)) {
@@ -218,6 +219,31 @@ final class FileUse {
             copied(files);
         }
         special(name, files);
+    }
+
+    /** Without the file that a copy or a new key becomes, which the program only writes. */
+    private List<Word> read(String name, List<Word> files) {
+        return switch (name) {
+            case "cp", "install" -> {
+                Word last = files.size() < 2 ? null : files.getLast();
+                boolean names = last != null && last.kind() == Word.Kind.LITERAL;
+                yield names && !namesTargetFolder() ? files.subList(0, files.size() - 1) : files;
+            }
+            case "openssl" -> {
+                List<Word> all = command.arguments();
+                yield IntStream.range(1, all.size()) // the first is its verb
+                        .filter(i -> !all.get(i).startsWith("-"))
+                        .filter(i -> !all.get(i - 1).text().matches("-(key)?out"))
+                        .mapToObj(all::get)
+                        .toList();
+            }
+            default -> files;
+        };
+    }
+
+    private boolean namesTargetFolder() {
+        Subcommand words = Subcommand.of(command.name(), command.texts());
+        return words.hasFlag('t') || words.hasAnyWith("--t");
     }
 
     private void special(String name, List<Word> files) {

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputTextTest {
     @Test
@@ -111,5 +113,30 @@ class OutputTextTest {
 
     private static String steps(String line) {
         return IntStream.rangeClosed(1, 30).mapToObj(line::formatted).collect(joining());
+    }
+
+    @ParameterizedTest
+    @DisplayName("maps, charts, and shares and counts that a program was run for stay as they are")
+    @ValueSource(
+            strings = {
+                "#..#.##.#..#", // a map
+                "# #  #   ##",
+                "█████████",
+                "Test accuracy: %d.0%%",
+                "%d%%  12.0 ms",
+                "%d.0%%  18 of 200",
+                "similarity index %d%%",
+                "Passed: %d/90",
+                "FAILED (%d/90)",
+                "%d%% /dev/sda1",
+                "bin %d [0.5-0.6] 7%%",
+            })
+    void results(String form) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 10; i < 60; i += 3) {
+            String line = form.contains("%") ? form.formatted(i) : form + "#".repeat(i % 7);
+            text.append(line).append('\n');
+        }
+        assertEquals(text.toString(), OutputText.folded(text.toString()));
     }
 }

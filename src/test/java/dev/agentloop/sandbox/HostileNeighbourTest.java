@@ -228,6 +228,97 @@ class HostileNeighbourTest {
         assertEquals("on\n", world.all("echo on"));
     }
 
+    /** Signals the numbers that new threads will have, from many threads that the kernel delays. */
+    private static final String FORTUNE_TELLER =
+            """
+            #define _GNU_SOURCE
+            #include <fcntl.h>
+            #include <pthread.h>
+            #include <sched.h>
+            #include <signal.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            static int newest(void) {
+                char text[96] = {0};
+                int file = open("/proc/loadavg", O_RDONLY);
+                int length = read(file, text, 95);
+                close(file);
+                return length > 0 ? atoi(strrchr(text, ' ')) : 0;
+            }
+            static volatile int begun;
+            static void *tell(void *ahead) {
+                while (!begun) usleep(1000); // else it would end itself
+                struct sched_param any = {0};
+                syscall(SYS_sched_setscheduler, 0, SCHED_IDLE, &any);
+                for (;;) syscall(SYS_kill, newest() + 1 + (int) (long) ahead, SIGKILL);
+            }
+            int main(void) {
+                pthread_t thread;
+                for (long i = 0; i < 40; i++) pthread_create(&thread, 0, tell, (void *) (i % 20));
+                begun = 1;
+                puts("watching");
+                fflush(stdout);
+                for (;;) pause();
+            }
+            """;
+
+    @Test
+    @DisplayName(
+            "under Landlock a signal to the number of a thread to come does not end this program")
+    void foretellsNumbers() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "no compiler here");
+        open(Tier.LANDLOCK, BWRAP);
+        Files.writeString(world.workspace.resolve("teller.c"), FORTUNE_TELLER);
+        world.all("gcc -o teller teller.c -lpthread");
+        background("./teller");
+        await("watching");
+
+        for (int i = 0; i < 12; i++) { // the fault ended the whole program at the first or second
+            try {
+                world.run(world.request("sleep 0.2; echo on")); // it may be ended itself
+            } catch (IOException e) {
+                assertTrue(e.getMessage().contains("stop that command"), e::getMessage);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "under Landlock signals reach other processes, their groups and threads as without")
+    void signalsOthers() throws Exception {
+        open(Tier.LANDLOCK, BWRAP);
+        Files.writeString(
+                world.workspace.resolve("signals.py"),
+                """
+                import os, signal, subprocess, threading, time
+                child = subprocess.Popen(['sleep', '60'])
+                os.kill(child.pid, 0)
+                os.kill(child.pid, signal.SIGTERM)
+                print(child.wait())
+                try:
+                    os.kill(child.pid, 0)
+                except ProcessLookupError:
+                    print('gone')
+                group = subprocess.Popen(['sh', '-c', 'sleep 60 & wait'], start_new_session=True)
+                time.sleep(0.2)
+                os.killpg(group.pid, signal.SIGKILL)
+                print(group.wait())
+                got = []
+                signal.signal(signal.SIGUSR1, lambda *_: got.append(1))
+                os.kill(os.getpid(), signal.SIGUSR1)
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
+                signal.raise_signal(signal.SIGUSR1)
+                time.sleep(0.1)
+                print(len(got))
+                """);
+        assertEquals("-15\ngone\n-9\n3\n", world.all("python3 signals.py"));
+        assertEquals(
+                "ended 143\n", world.all("sleep 60 & kill $!; wait $!; echo ended $? 2>/dev/null"));
+    }
+
     /** Starts a command that prints to the file "told". */
     private void background(String command) throws IOException {
         CommandRequest request = world.request("{ " + command + "; } >told 2>&1");

@@ -225,7 +225,7 @@ final class CommandAnalysisTest {
                 "sed -n 1p .env % .env",
                 "awk 1 .env % .env",
                 "cat < .env % .env",
-                "cp .env b % .env b",
+                "cp .env b % .env",
                 "dd if=.env % .env",
                 "git show HEAD:.env % HEAD:.env .env",
                 "rg KEY % .",

@@ -48,7 +48,12 @@ final class DangerCatalogueTest {
                 "dd if=x of=/dev/sda @ /dev/sda",
                 "cat x > /dev/sda @ /dev/sda",
                 "mkfs.ext4 /dev/sda1 @ /dev/sda1",
-                "chmod -R 000 / @ /agent-test/ws/000 /",
+                "chmod -R 000 / @ /",
+                "chmod -R u+rwX . @ /agent-test/ws",
+                "chmod -R --reference=a . @ /agent-test/ws",
+                "truncate -s 10M x @ /agent-test/ws/x",
+                "mv .git/hooks x @ /agent-test/ws/.git/hooks /agent-test/ws/x",
+                "mv * /tmp @ /agent-test/ws/* /tmp",
                 "truncate -s0 x @ /agent-test/ws/x",
                 "shred x @ /agent-test/ws/x",
                 "mv ~ x @ /agent-test/home /agent-test/ws/x",
@@ -147,6 +152,10 @@ final class DangerCatalogueTest {
                 "docker ps",
                 "kubectl get pods",
                 "mv a b",
+                "mv src/a.py .",
+                "mv src/* ./",
+                "mv a b ..",
+                "chmod -R 755 src",
             })
     void everyday(String line) {
         assertEquals(List.of(), Shells.facts(line).dangers());

@@ -75,14 +75,15 @@ public final class RunSandbox {
         List<Path> changeable = new ArrayList<>(List.of(workspace));
         writable.forEach(path -> real(path).ifPresent(changeable::add));
         String wanted = invocation.variable("TMPDIR");
-        return Stream.of(wanted, "/tmp", "/var/tmp", invocation.state().toString())
+        String own = invocation.state().toString(); // commands never write there
+        return Stream.of(wanted, "/tmp", "/var/tmp")
                 .filter(place -> place.startsWith("/"))
                 .filter(place ->
                         real(Path.of(place))
                                 .filter(path -> changeable.stream().noneMatch(path::startsWith))
                                 .isPresent())
                 .findFirst()
-                .orElse(wanted);
+                .orElse(own);
     }
 
     private static Optional<Path> real(Path path) {

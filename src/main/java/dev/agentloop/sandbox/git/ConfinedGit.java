@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs git in the sandbox, where it can do no harm whatever it reads. */
+/** Runs git with the rights of a command, on a store that commands may have written. */
 @FunctionalInterface
 public interface ConfinedGit {
     /** What git says about what it was asked to check. */

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Git as a process in the sandbox, from outside of the workspace and without the user's settings.
+ * It reads those of the store that it checks, which a command may have written, and may fetch
+ * nothing.
  */
 public final class GitProcess implements ConfinedGit {
     private static final int MOST_STATUS = 128; // above: a signal ended it
@@ -83,6 +85,9 @@ public final class GitProcess implements ConfinedGit {
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
         environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
         environment.put("GIT_NO_REPLACE_OBJECTS", "1");
+        environment.put(
+                "GIT_NO_LAZY_FETCH", "1"); // the store's own settings name what a fetch runs
+        environment.put("GIT_ALLOW_PROTOCOL", "none"); // for git before 2.44
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         Process process = start.start(builder);
         try {

@@ -5,14 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
  * Makes for sandboxed processes the calls of {@link FileCall}, if the file lies where they may
- * write, and those by which they serve and connect on the loopback. The kernel holds such a process
- * and asks (seccomp_unotify(2)); the file is opened here, looked at, and changed through what was
- * opened, so that nothing the process does meanwhile leads elsewhere. Its own call is never made.
- * When this ends, whatever way, the kernel refuses such calls.
+ * write, those by which they serve and connect on the loopback, and signals to others. The kernel
+ * holds such a process and asks (seccomp_unotify(2)); the file is opened here, looked at, and
+ * changed through what was opened, so that nothing the process does meanwhile leads elsewhere. Its
+ * own call is never made. When this ends, whatever way, the kernel refuses such calls.
  */
 public final class CallGuard implements Runnable {
     private static final int SET_FILTER = 1; // of seccomp
@@ -36,9 +38,15 @@ public final class CallGuard implements Runnable {
     private final int listener;
     private final List<String> writable;
     private final LoopbackServers servers;
+    private final SignalCall.Answers signals;
 
-    private CallGuard(int listener, List<String> writable, LoopbackServers servers) {
+    private CallGuard(
+            int listener,
+            List<String> writable,
+            LoopbackServers servers,
+            SignalCall.Answers signals) {
         this.listener = listener;
+        this.signals = signals;
         this.writable = writable;
         this.servers = servers;
     }
@@ -63,6 +71,7 @@ public final class CallGuard implements Runnable {
         MemorySegment program = kernel.memory(16);
         program.set(ValueLayout.JAVA_SHORT, 0, (short) (code.length / 8));
         program.set(ValueLayout.JAVA_LONG, 8, instructions.address());
+        SignalCall.Answers signals = new SignalCall.Answers(); // before its thread had to ask
         long listener =
                 kernel.must(
                         "seccomp with a listener",
@@ -71,7 +80,7 @@ public final class CallGuard implements Runnable {
                         NEW_LISTENER,
                         program.address());
         return new CallGuard(
-                (int) listener, writable.stream().map(Names::bytesOf).toList(), servers);
+                (int) listener, writable.stream().map(Names::bytesOf).toList(), servers, signals);
     }
 
     /** Until the last process that asks has ended. */
@@ -83,6 +92,7 @@ public final class CallGuard implements Runnable {
                 answerAll(kernel);
             } finally {
                 kernel.call(kernel.numbers().close(), listener);
+                signals.close();
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -117,22 +127,14 @@ public final class CallGuard implements Runnable {
             }
             answer.fill((byte) 0);
             answer.set(ValueLayout.JAVA_LONG, 0, question.get(ValueLayout.JAVA_LONG, 0));
-            if (isHarmlessSignal(numbers.onX86(), question)) {
-                answer.set(ValueLayout.JAVA_INT, 20, GO_ON);
+            OptionalLong result = result(kernel, changes, sockets, question);
+            if (result.isPresent()) {
+                answer.set(ValueLayout.JAVA_INT, 16, (int) result.getAsLong());
             } else {
-                int result = (int) result(kernel, changes, sockets, question);
-                answer.set(ValueLayout.JAVA_INT, 16, result);
+                answer.set(ValueLayout.JAVA_INT, 20, GO_ON);
             }
             kernel.call(numbers.ioctl(), listener, SEND, answer.address());
         }
-    }
-
-    /** The kernel sees to all others; its arguments are in registers, so they stay as they were. */
-    private static boolean isHarmlessSignal(boolean onX86, MemorySegment question) {
-        int number = question.get(ValueLayout.JAVA_INT, 16);
-        return SignalCall.of(number, onX86)
-                .filter(call -> !call.isForUs(arguments(question)))
-                .isPresent();
     }
 
     private static long[] arguments(MemorySegment question) {
@@ -143,17 +145,17 @@ public final class CallGuard implements Runnable {
         return arguments;
     }
 
-    /** Whatever one process asks, the others are answered after it. */
-    private long result(
+    /** Whatever one process asks, the others are answered after it; empty: the kernel makes it. */
+    private OptionalLong result(
             SystemCalls kernel, FileChanges changes, SocketCalls sockets, MemorySegment question) {
         try {
             return decide(kernel, changes, sockets, question);
         } catch (RuntimeException | Error e) {
-            return -EPERM;
+            return OptionalLong.of(-EPERM);
         }
     }
 
-    private long decide(
+    private OptionalLong decide(
             SystemCalls kernel, FileChanges changes, SocketCalls sockets, MemorySegment question) {
         boolean onX86 = kernel.numbers().onX86();
         int number = question.get(ValueLayout.JAVA_INT, 16);
@@ -167,13 +169,18 @@ public final class CallGuard implements Runnable {
                                         IS_VALID,
                                         question.address())
                                 == 0;
+        Optional<SignalCall> signal = SignalCall.of(number, onX86);
+        if (signal.isPresent()) {
+            return signals.of(signal.get(), arguments, process);
+        }
         for (SocketCall call : SOCKET_CALLS) {
             if (call.number(onX86) == number) {
-                return sockets.make(call, arguments, process, isWaiting);
+                return OptionalLong.of(sockets.make(call, arguments, process, isWaiting));
             }
         }
-        return FileCall.of(number, onX86)
-                .map(call -> changes.make(call, arguments, process, isWaiting))
-                .orElse((long) -EPERM);
+        return OptionalLong.of(
+                FileCall.of(number, onX86)
+                        .map(call -> changes.make(call, arguments, process, isWaiting))
+                        .orElse((long) -EPERM));
     }
 }

@@ -291,4 +291,25 @@ class GitWatchTest {
                         List.of("index-pack", "--verify", root.resolve("a.pack").toString()),
                         Duration.ofMinutes(1)));
     }
+
+    @Test
+    @DisplayName("git fetches nothing for its check: the store names the program that would do it")
+    void fetchesNothing() throws Exception {
+        sh(
+                "git commit -q --allow-empty -m 2 && git commit-graph write --reachable &&"
+                        + " git init -q --bare other.git &&"
+                        + " printf '#!/bin/sh\\n>%s/ran\\n' \"$PWD\" >evil && chmod +x evil &&"
+                        + " git config extensions.partialClone origin &&"
+                        + " git config core.repositoryformatversion 1 &&"
+                        + " git config remote.origin.url \"$PWD/other.git\" &&"
+                        + " git config remote.origin.promisor true &&"
+                        + " git config remote.origin.uploadpack \"$PWD/evil\" &&"
+                        + " id=$(git rev-parse HEAD) &&"
+                        + " rm -f .git/objects/${id%${id#??}}/${id#??}");
+        ConfinedGit git =
+                new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
+
+        git.check(root.resolve(".git"), List.of("commit-graph", "verify"), Duration.ofMinutes(1));
+        assertFalse(Files.exists(root.resolve("ran")));
+    }
 }
