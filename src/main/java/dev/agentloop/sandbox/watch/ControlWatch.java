@@ -237,7 +237,7 @@ public final class ControlWatch {
         }
         if (now.unseen() != toldUnseen && now.unseen() > 0) {
             notes.add(
-                    "the workspace has too many folders to look for control files in all of them: "
+                    "the workspace is too large to look for control files in all of it: "
                             + now.unseen()
                             + " folders or more were not looked at, or not whole; before you use what"
                             + " the command made there, look for files that tell other programs what"

@@ -1,8 +1,10 @@
 package dev.agentloop.tool.builtin.command;
 
 import dev.agentloop.process.CommandOutcome;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Tells a model whose command has failed because of the sandbox what it can do. */
@@ -83,7 +85,37 @@ final class SandboxHint {
     private static final Pattern NO_PROCESS =
             Pattern.compile("no such process|operation not permitted");
 
+    /** Complaints, in lower case, about what no option of a call opens, and a way around it. */
+    private static final Map<Pattern, String> CLOSED = new LinkedHashMap<>();
+
+    static {
+        closed(
+                "leaksanitizer has encountered a fatal error|ptrace.{0,40}operation not permitted",
+                "No process may trace another in the sandbox: debuggers, strace and LeakSanitizer do"
+                        + " not work. ASAN_OPTIONS=detect_leaks=0 leaves the rest of AddressSanitizer.");
+        closed(
+                "(?:listen|connect) eperm|operation not permitted.{0,200}(?:\\.sock\\b|af_unix|unix socket)"
+                        + "|(?:\\.sock\\b|af_unix|unix socket).{0,200}operation not permitted"
+                        + "|multiprocessing.{0,20}managers\\.py",
+                "Unix sockets are closed in the sandbox: let server and client use 127.0.0.1 and a"
+                        + " port.");
+        closed(
+                "/dev/shm.{0,200}(?:permission denied|eacces)"
+                        + "|(?:multiprocessing.{0,20}synchronize\\.py|semlock)(?s:.){0,2000}permission",
+                "This sandbox (landlock) has no /dev/shm, which semaphores between processes need:"
+                        + " use threads, or one process.");
+        closed(
+                "(?:permission denied|eacces).{0,200}['\" ]/tmp/[^/\\s]{1,100}(?:\\s|$)"
+                        + "|['\" ]/tmp/[^/\\s]{1,100}[\\s:].{0,200}(?:permission denied|eacces)",
+                "In this sandbox (landlock) commands write temporary files below $TMPDIR, not to /tmp"
+                        + " itself.");
+    }
+
     private SandboxHint() {}
+
+    private static void closed(String complaint, String way) {
+        CLOSED.put(Pattern.compile(complaint), "\n\n[" + way + "]");
+    }
 
     /**
      * How a command ran.
@@ -145,6 +177,12 @@ final class SandboxHint {
         boolean ofCache =
                 refused.stream().anyMatch(line -> OF_CACHE.matcher(line).find())
                         || lower.lines().anyMatch(line -> NPM_PATH.matcher(line).find());
-        return ofCache ? CACHE : "";
+        return ofCache
+                ? CACHE
+                : CLOSED.entrySet().stream()
+                        .filter(each -> each.getKey().matcher(lower).find())
+                        .findFirst()
+                        .map(Map.Entry::getValue)
+                        .orElse("");
     }
 }

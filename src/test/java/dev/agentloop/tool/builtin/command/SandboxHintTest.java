@@ -98,4 +98,23 @@ class SandboxHintTest {
         assertTrue(
                 hint(6, "curl: (6) Could not resolve host: a.example").contains("network: true"));
     }
+
+    @Test
+    @DisplayName("what no option opens is named with a way around it")
+    void closed() {
+        String leaks = "==7==LeakSanitizer has encountered a fatal error.";
+        assertTrue(hint(1, leaks).contains("detect_leaks=0"));
+        assertTrue(hint(1, "ptrace: Operation not permitted.").contains("trace another"));
+        String socket = "Error: listen EPERM: operation not permitted /tmp/x.sock";
+        assertTrue(hint(1, socket).contains("127.0.0.1"));
+        String lock =
+                "File \"/usr/lib/python3.11/multiprocessing/synchronize.py\", line 57\n"
+                        + "PermissionError: [Errno 13] Permission denied";
+        assertTrue(hint(1, lock).contains("/dev/shm"));
+        assertTrue(hint(1, "sh: 1: cannot create /tmp/zz: Permission denied").contains("$TMPDIR"));
+        assertTrue(hint(1, "open('/tmp/zz'): Permission denied").contains("$TMPDIR"));
+        assertEquals("", hint(1, "kill: (12) - Operation not permitted"));
+        assertEquals("", hint(1, "cat: /tmp/ws/secret: Permission denied"));
+        assertEquals("", hint(0, leaks));
+    }
 }
