@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** The editor that the user's environment names: {@code VISUAL}, {@code EDITOR}, else vi. */
-final class ExternalEditor {
+public final class ExternalEditor {
     private final String command;
 
-    ExternalEditor(Map<String, String> environment) {
+    public ExternalEditor(Map<String, String> environment) {
         String visual = environment.getOrDefault("VISUAL", "");
         String editor = environment.getOrDefault("EDITOR", "");
         this.command = !visual.isBlank() ? visual : !editor.isBlank() ? editor : "vi";
@@ -22,7 +22,7 @@ final class ExternalEditor {
      * @return the text as it was saved, without the line end that editors add
      * @throws IOException if the editor cannot be started or says that it failed
      */
-    String edit(String text) throws IOException {
+    public String edit(String text) throws IOException {
         Path file = Files.createTempFile("agent-task-", ".md"); // for its owner only
         try {
             Files.writeString(file, text);

@@ -95,9 +95,11 @@ public final class LineEditor implements AutoCloseable {
         OSUtils.TEST_COMMAND = system("test");
         try {
             // Native code would make the JVM warn; what stty needs is 3 ms a line.
+            String type = habits.environment().getOrDefault("TERM", "");
             return new LineEditor(
                     TerminalBuilder.builder()
                             .name("agent")
+                            .type(type.isEmpty() ? null : type)
                             .system(true)
                             .encoding(StandardCharsets.UTF_8) // also where the locale is C
                             .stdinEncoding(StandardCharsets.UTF_8)

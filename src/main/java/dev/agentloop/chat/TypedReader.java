@@ -53,7 +53,8 @@ final class TypedReader extends LineReaderImpl {
         super(terminal, "agent", new HashMap<>());
         this.pastes = pastes;
         TabKey tab = new TabKey(habits.completions());
-        footer = habits.footer();
+        boolean dumb = terminal.getType().startsWith(Terminal.TYPE_DUMB);
+        footer = dumb ? _ -> "" : habits.footer(); // there it could not be taken away again
         lastResult = habits.lastResult();
         environment = habits.environment();
         found = terminal.getAttributes();

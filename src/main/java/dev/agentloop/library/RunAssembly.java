@@ -145,8 +145,12 @@ final class RunAssembly {
 
     /** As the person of the plan; a yes for the whole run outlives a change of the tools. */
     private Approver.Answer ask(
-            PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
-        Approver.Answer answer = plan.judging().approver().ask(ready, decision, cancellation);
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<Approver.PlannedChange> planned,
+            Cancellation cancellation) {
+        Approver.Answer answer =
+                plan.judging().approver().ask(ready, decision, planned, cancellation);
         if (answer instanceof Approver.Answer.Yes(Approver.Lasting lasting)
                 && lasting == Approver.Lasting.SESSION) {
             remembered.addAll(decision.always());
@@ -170,7 +174,7 @@ final class RunAssembly {
     }
 
     private ToolPorts.Judging judging() {
-        return new ToolPorts.Judging(policy, this::ask, RunGuardrails.none());
+        return new ToolPorts.Judging(policy, Approver.of(this::ask), RunGuardrails.none());
     }
 
     /** What was added to the tools or removed from them holds from the next step on. */

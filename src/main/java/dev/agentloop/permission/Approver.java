@@ -27,6 +27,36 @@ public interface Approver {
         return ask(ready, decision, cancellation);
     }
 
+    /** One who asks with all that is known; see the longer {@link Approver#ask}. */
+    @FunctionalInterface
+    interface Informed {
+        Answer ask(
+                PreparedCall.Ready<?> ready,
+                Decision decision,
+                List<PlannedChange> planned,
+                Cancellation cancellation);
+    }
+
+    /** Asks as the given one does, without planned changes where none are known. */
+    static Approver of(Informed informed) {
+        return new Approver() {
+            @Override
+            public Answer ask(
+                    PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
+                return informed.ask(ready, decision, List.of(), cancellation);
+            }
+
+            @Override
+            public Answer ask(
+                    PreparedCall.Ready<?> ready,
+                    Decision decision,
+                    List<PlannedChange> planned,
+                    Cancellation cancellation) {
+                return informed.ask(ready, decision, planned, cancellation);
+            }
+        };
+    }
+
     /**
      * How an edit would change a file.
      *
@@ -51,6 +81,14 @@ public interface Approver {
                 this(Lasting.ONCE);
             }
         }
+
+        /**
+         * Run it as the person has changed it. The policy judges it again: what it denies is
+         * denied, and it asks no second time.
+         *
+         * @param arguments of the call, as JSON text
+         */
+        record Changed(String arguments) implements Answer {}
 
         /** Do not run it; {@code feedback} tells the model why and what instead. */
         record No(String feedback) implements Answer {}

@@ -221,14 +221,17 @@ final class ChildRun {
     private ToolPorts.Judging judging() {
         PermissionPolicy policy =
                 Policies.below(setup.config(), around.where(), profile, its.judging().policy());
-        return new ToolPorts.Judging(policy, this::ask, its.judging().guardrails());
+        return new ToolPorts.Judging(policy, Approver.of(this::ask), its.judging().guardrails());
     }
 
     /** Several agents may have a question at once, and a person reads one. */
     private Approver.Answer ask(
-            PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
+            PreparedCall.Ready<?> ready,
+            Decision decision,
+            List<Approver.PlannedChange> planned,
+            Cancellation cancellation) {
         synchronized (level.asking()) {
-            return its.judging().approver().ask(ready, decision, cancellation);
+            return its.judging().approver().ask(ready, decision, planned, cancellation);
         }
     }
 

@@ -10,9 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,45 @@ class ChatWordsIT {
             awaitPrompt(chat.awaitOut("I see nothing."), 5).type(CTRL_D);
             assertEquals(0, chat.ended().exitCode(), chat::toString);
             assertFalse(model.lastRequest().raw().contains("7*7"), "it was told");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "an image that a task names, or that is dropped on the terminal, is shown to the model")
+    void images() throws Exception {
+        try (var model = ScriptedServer.chat(says("A square."), says("No image."));
+                var world = World.with(model)) {
+            Path shot = world.root().resolve("my shot.png");
+            BufferedImage square = new BufferedImage(3, 3, BufferedImage.TYPE_INT_RGB);
+            ImageIO.write(square, "png", shot.toFile());
+            AgentProcess chat = awaitPrompt(chat(world), 1);
+            chat.type("'" + shot + "' what is it?\r").awaitOut("With the image my shot.png");
+            awaitPrompt(chat.awaitOut(TRUST).type("n\n").awaitOut("A square."), 2);
+            int pictures =
+                    model.lastRequest().said().stream().mapToInt(it -> it.pictures().size()).sum();
+            assertEquals(1, pictures);
+
+            chat.type("and missing.png?\r").awaitOut("No image.");
+            awaitPrompt(chat, 3).type(CTRL_D);
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("--plain moves no cursor and colours nothing, and is a whole chat all the same")
+    void plain() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("write_file", "file_path", "x", "content", "y\n"),
+                                says("**Written.**"));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--plain", "--yolo", "--sandbox=off");
+            chat.awaitOut("> ").type("write\r").awaitOut(TRUST).type("n\n").awaitOut("Written.");
+            Await.until("the next prompt", () -> chat.out().split("(?m)^> ", -1).length > 2);
+            chat.type("/quit\r");
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertFalse(chat.out().contains("\u001b"), chat.out());
         }
     }
 

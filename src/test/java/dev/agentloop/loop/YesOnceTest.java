@@ -3,6 +3,7 @@ package dev.agentloop.loop;
 import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** "Yes, once" is about one call: the same call again is another one, and is asked about. */
@@ -45,17 +47,39 @@ class YesOnceTest {
         assertEquals(List.of("a"), done, "the second answer was no");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '|',
+            value = {"b, 1, changed this call to: {\"path\":\"b\"}", "c, 0, Not allowed"})
+    @DisplayName("a call that the person changes runs as changed, unless a rule denies it so")
+    void changed(String path, int runs, String told) {
+        ScriptedLlm llm = ScriptedLlm.of(calls("act", CALL), says("done"));
+        AgentFixture.with(llm)
+                .tool(act(Effect.OPAQUE))
+                .confirming(ConfirmPreset.CONFIRM_SENSITIVE)
+                .denying("act(c)")
+                .asking((_, _, _) ->
+                        new Approver.Answer.Changed("{\"path\":\"%s\"}".formatted(path)))
+                .run("go");
+
+        assertEquals(runs == 0 ? List.of() : List.of(path), done);
+        String result = llm.messagesOf(1).getLast().toString();
+        assertTrue(result.contains(told), result);
+    }
+
+    private FakeTool act(Effect effect) {
+        return new FakeTool(
+                "act",
+                effect,
+                (path, _) -> {
+                    done.add(path);
+                    return ToolResult.ok(path);
+                });
+    }
+
     private AgentFixture fixture(Effect effect, ScriptedLlm.Turn... turns) {
-        FakeTool act =
-                new FakeTool(
-                        "act",
-                        effect,
-                        (path, _) -> {
-                            done.add(path);
-                            return ToolResult.ok(path);
-                        });
         return AgentFixture.with(ScriptedLlm.of(turns))
-                .tool(act)
+                .tool(act(effect))
                 .confirming(ConfirmPreset.CONFIRM_SENSITIVE)
                 .asking((ready, _, _) -> {
                     asked.add(ready.subject());

@@ -21,6 +21,8 @@ import dev.agentloop.wiring.prompt.DemoProject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -192,7 +194,7 @@ final class Chat {
         }
         Optional<ChatWord.Said> word = ChatWord.of(text);
         if (word.isEmpty()) {
-            return run(runs.of(typed.tell(text)));
+            return run(runs.of(typed.tell(text), images(text)));
         }
         try {
             return obey(word.get());
@@ -200,6 +202,26 @@ final class Chat {
             streams.printError("agent: internal error: " + SafeText.line(e.toString()) + "\n");
             return Optional.empty();
         }
+    }
+
+    /** Those that the task names, as the person is told. */
+    private List<Path> images(String task) {
+        Path folder =
+                runs.workspace().isEmpty()
+                        ? invocation.currentDirectory()
+                        : Path.of(runs.workspace());
+        List<Path> shown = new ArrayList<>();
+        for (NamedImages.Named image : NamedImages.in(task, folder, invocation.home())) {
+            String name = SafeText.line(image.path().getFileName().toString());
+            if (image.trouble().isEmpty()) {
+                shown.add(image.path());
+                streams.printError("With the image " + name + "\n");
+            } else {
+                String why = image.trouble();
+                streams.printError("The model is not shown " + name + ": it is " + why + ".\n");
+            }
+        }
+        return shown;
     }
 
     private Optional<ExitCode> obey(ChatWord.Said said) {

@@ -5,6 +5,7 @@ import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.RunsCommand;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.resume.SessionChoice;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -74,22 +75,29 @@ final class ChatRuns {
     }
 
     Next of(String task) {
-        ParseResult arguments = arguments(task, model, agent);
+        return of(task, List.of());
+    }
+
+    /** A task with images that its model sees. */
+    Next of(String task, List<Path> images) {
+        ParseResult arguments = arguments(task, model, agent, images);
         return new Next(arguments, begun || anew ? choice() : SessionChoice.ofRun(arguments));
     }
 
     /** The command line of a next task with that model, to be checked. */
     ParseResult ofModel(String name) {
-        return arguments("", name, agent);
+        return arguments("", name, agent, List.of());
     }
 
     /** The command line of a next task with that agent, to be checked. */
     ParseResult ofAgent(String name) {
-        return arguments("", model, name);
+        return arguments("", model, name, List.of());
     }
 
-    private ParseResult arguments(String task, String itsModel, String itsAgent) {
+    private ParseResult arguments(
+            String task, String itsModel, String itsAgent, List<Path> images) {
         List<String> words = options(itsModel, itsAgent);
+        images.forEach(image -> words.add(RunOption.IMAGE.longName() + "=" + image));
         words.add("--prompt=" + task);
         return CommandRun.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
     }

@@ -76,7 +76,7 @@ enum ChatWord {
         text.append("  !!COMMAND").append(" ".repeat(WIDTH - 9));
         text.append("runs a command and tells the model nothing%n");
         text.append("  @PATH").append(" ".repeat(WIDTH - 5));
-        text.append("Tab completes the path of a file, as it does words, models and agents%n");
+        text.append("Tab completes the path of a file; an image is shown to the model%n");
         text.append(
                 "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR, Ctrl-R searches what was"
                         + " typed.%nCtrl-C clears what is typed; twice it leaves.%n"

@@ -56,7 +56,8 @@ public final class CommandRun {
                 return ExitCode.SUCCESS.code();
             }
             arguments = parsed;
-            return command.run(parsed, masked);
+            boolean plain = RunOption.PLAIN.isGiven(parsed);
+            return command.run(parsed, plain ? masked.plain() : masked);
         } catch (Exception e) {
             OutputFormat format =
                     arguments == null

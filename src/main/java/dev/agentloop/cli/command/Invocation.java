@@ -1,5 +1,6 @@
 package dev.agentloop.cli.command;
 
+import dev.agentloop.chat.ExternalEditor;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.MaskedOutput;
 import dev.agentloop.cli.terminal.Screen;
@@ -13,6 +14,7 @@ import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.tool.Person;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,14 @@ public record Invocation(
                 others, environment, currentDirectory, home, secrets, ownsProcess, chat);
     }
 
+    /** The same call on a terminal that only takes whole lines, whatever it can do. */
+    Invocation plain() {
+        Map<String, String> plain = new HashMap<>(environment);
+        plain.put("TERM", "dumb");
+        plain.put("NO_COLOR", "1");
+        return new Invocation(streams, plain, currentDirectory, home, secrets, ownsProcess, chat);
+    }
+
     /** The same call for a run or command that a chat starts, which shares its screen with it. */
     public Invocation in(ChatScreen itsScreen) {
         return new Invocation(
@@ -114,7 +124,9 @@ public record Invocation(
 
     /** Who is asked about calls. */
     public Approver approver(TerminalTalk talk, TerminalApprover.Keeper keeper) {
-        return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk, keeper);
+        return isHeadless()
+                ? new NobodyToAsk()
+                : new TerminalApprover(talk, keeper, new ExternalEditor(environment)::edit);
     }
 
     /** Who is asked what the model wants to know. */

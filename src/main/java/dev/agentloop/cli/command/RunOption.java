@@ -238,6 +238,12 @@ public enum RunOption {
             "plain|classic",
             "plain: the work in a person's words (at a terminal); classic: by steps.",
             "--log-format"),
+    PLAIN(
+            Kind.FLAG,
+            "",
+            "",
+            "For screen readers: whole lines, without colours, and none drawn anew.",
+            "--plain"),
     LOG_LEVEL(
             Kind.VALUE,
             "logging.level",

@@ -164,12 +164,29 @@ final class CallExecution {
                 }
                 yield take(ready, decision, "person", run);
             }
+            case Approver.Answer.Changed(String arguments) -> changed(ready, arguments, run);
             case Approver.Answer.No(String feedback) -> deny(ready, decision, "person", feedback);
             case Approver.Answer.Abort _ -> {
                 run.interrupts().cancel(new Cause.Abort());
                 yield deny(ready, decision, "person", "The person stopped the run.");
             }
         };
+    }
+
+    private ToolResult changed(PreparedCall.Ready<?> asked, String arguments, Run run) {
+        ToolCall call = new ToolCall(asked.call().id(), asked.call().name(), arguments);
+        ToolResult result =
+                switch (ports.registry().prepare(call, false)) {
+                    case PreparedCall.Refused refused -> refused.result();
+                    case PreparedCall.Ready<?> ready -> {
+                        Decision decision = ports.judging().policy().decide(ready);
+                        yield decision.verdict() == Verdict.DENY
+                                ? deny(ready, decision, "policy", decision.reason())
+                                : take(ready, decision, "person", run);
+                    }
+                };
+        String changed = "The person has changed this call to: " + arguments + "\n";
+        return result.withText(changed + result.text());
     }
 
     private ToolResult deny(

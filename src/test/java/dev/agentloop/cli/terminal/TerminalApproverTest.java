@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
@@ -16,6 +18,7 @@ import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.call.PreparedCall;
 import dev.agentloop.web.WebFetchTool;
@@ -26,7 +29,9 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -39,12 +44,14 @@ final class TerminalApproverTest {
     private final PipedOutputStream keyboard = new PipedOutputStream();
     private final PipedInputStream in = connected();
     private final Screen screen = new Screen();
+    private TerminalApprover.Editing editing = text -> text;
     private final Streams streams =
             new Streams(in, OutputStream.nullOutputStream(), screen, true, true, true);
 
     /** A person who types a line when asked. */
     private final class Screen extends ByteArrayOutputStream {
         private String line = "";
+        private final Deque<String> lines = new ArrayDeque<>(); // answers one after another
         private int pages;
 
         @Override
@@ -52,7 +59,9 @@ final class TerminalApproverTest {
             super.write(bytes, from, count);
             String shown = toString(StandardCharsets.UTF_8);
             if (shown.endsWith("no with words: ")) {
-                type(line);
+                type(lines.isEmpty() ? line : lines.removeFirst());
+            } else if (shown.endsWith("or ask again as before: ")) {
+                type(lines.removeFirst());
             } else if (shown.endsWith("Enter shows more, [n]o, [a]bort -- ")) {
                 pages++;
                 type("\n");
@@ -66,6 +75,57 @@ final class TerminalApproverTest {
         screen.line = word + "\n";
 
         assertEquals(answer, ask("ls", new Cancellation()).getClass().getSimpleName());
+    }
+
+    private Answer askAboutCommand(String command) {
+        Tool<FakeTool.Args> tool = mock();
+        when(tool.subjectKind()).thenReturn(SubjectKind.COMMAND);
+        ToolCall call =
+                new ToolCall("1", "run_command", "{\"command\":\"" + command + "\",\"timeout\":9}");
+        return new TerminalApprover(
+                        new TerminalTalk(streams, new ErrorConsole(streams)),
+                        TerminalApprover.Keeper.NONE,
+                        editing)
+                .ask(
+                        new PreparedCall.Ready<>(
+                                call, tool, new FakeTool.Args(command), command, List.of()),
+                        new Decision(Verdict.ASK, "rule", "reason"),
+                        new Cancellation());
+    }
+
+    @Test
+    @DisplayName("a command is edited, shown as it is now, and runs after a second yes")
+    void editsFirst() {
+        editing = text -> text.replace("rm -rf build", "rm -rf out\u202e");
+        screen.lines.addAll(List.of("e\n", "n\n", "e\n", "y\n"));
+
+        Answer.Changed changed =
+                assertInstanceOf(Answer.Changed.class, askAboutCommand("rm -rf build"));
+        assertTrue(changed.arguments().contains("rm -rf out"), changed::toString);
+        assertTrue(changed.arguments().contains("\"timeout\":9"), changed::toString);
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("[e]dit it first"), shown);
+        assertTrue(shown.contains("command: rm -rf out"), shown);
+        assertTrue(shown.contains("RIGHT-TO-LEFT OVERRIDE"), shown);
+    }
+
+    @Test
+    @DisplayName("an editor that fails, or changes nothing, leads back to the question")
+    void editsNothing() {
+        screen.lines.addAll(List.of("e\n", "e\n", "n\n"));
+        int[] opened = {0};
+        editing =
+                text -> {
+                    if (opened[0]++ == 0) {
+                        throw new IOException("vi: exit code 127");
+                    }
+                    return text;
+                };
+
+        assertInstanceOf(Answer.No.class, askAboutCommand("ls"));
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("Not edited: vi: exit code 127"), shown);
+        assertTrue(shown.contains("The command is as it was."), shown);
     }
 
     @Test
@@ -207,7 +267,8 @@ final class TerminalApproverTest {
                 Answer.Yes.class,
                 new TerminalApprover(
                                 new TerminalTalk(streams, new ErrorConsole(streams)),
-                                TerminalApprover.Keeper.NONE)
+                                TerminalApprover.Keeper.NONE,
+                                text -> text)
                         .ask(
                                 ready("edit_file", "x.py"),
                                 new Decision(Verdict.ASK, "rule", "reason"),
@@ -266,7 +327,8 @@ final class TerminalApproverTest {
                         List.of());
         new TerminalApprover(
                         new TerminalTalk(streams, new ErrorConsole(streams)),
-                        TerminalApprover.Keeper.NONE)
+                        TerminalApprover.Keeper.NONE,
+                        text -> text)
                 .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), new Cancellation());
     }
 
@@ -281,7 +343,7 @@ final class TerminalApproverTest {
             TerminalApprover.Keeper keeper,
             Cancellation cancellation) {
         ErrorConsole console = new ErrorConsole(streams);
-        return new TerminalApprover(new TerminalTalk(streams, console), keeper)
+        return new TerminalApprover(new TerminalTalk(streams, console), keeper, editing)
                 .ask(ready("run_command", command), decision, cancellation);
     }
 
