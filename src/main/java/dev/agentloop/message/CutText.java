@@ -125,11 +125,21 @@ public final class CutText {
     }
 
     private String withMark() {
+        while (tail > 0 && isGap(lines() - tail)) {
+            tail--; // two marks one behind the other would have to be added up
+        }
+        while (head > 0 && isGap(head - 1)) {
+            head--;
+        }
         int from = starts[head];
         int to = starts[lines() - tail];
         String mark = mark(lines() - head - tail, from, to);
         String before = text.substring(0, from);
         return before + mark + (tail > 0 ? "\n" : "") + text.substring(to);
+    }
+
+    private boolean isGap(int line) {
+        return gaps.stream().anyMatch(gap -> gap.at() == starts[line]);
     }
 
     private String mark(int omitted, int from, int to) {

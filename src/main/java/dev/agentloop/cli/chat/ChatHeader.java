@@ -16,7 +16,6 @@ import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.SandboxChoice;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.ParseResult;
 
@@ -99,13 +98,16 @@ final class ChatHeader {
             }
         }
 
-        private static String orNothing(Callable<String> part) {
+        /** What can be wrong with a part is told by the first task. */
+        private interface Part {
+            String text() throws UsageException, AuthException;
+        }
+
+        private static String orNothing(Part part) {
             try {
-                return part.call();
+                return part.text();
             } catch (ConfigException | UsageException | AuthException e) {
                 return "";
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
             }
         }
     }
