@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ public final class PrivateGitFolder implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final String NAME = "agent-git-"; // then the process and a number
+    private static final Duration KEPT = Duration.ofDays(1); // no folder is needed for longer
     private static final int MOST_OF_HEAD = 4_096; // bytes
     private static final String DETACHED_FROM_NOTHING = "ref: refs/heads/no-such-branch\n";
 
@@ -108,9 +111,10 @@ public final class PrivateGitFolder implements AutoCloseable {
         String home = git.runner().environment().get("HOME");
         String state = git.runner().environment().get("XDG_STATE_HOME");
         Path own = Path.of(state.startsWith("/") ? state : home + "/.local/state", "agent", "git");
-        if (own.isAbsolute() && !own.startsWith(root)) {
+        boolean known = state.startsWith("/") || home.startsWith("/");
+        if (known && !own.startsWith(root)) {
             try {
-                Files.createDirectories(own);
+                Files.createDirectories(own, OWNER);
                 removeLeft(own);
                 return newFolder(own.toRealPath());
             } catch (IOException e) {
@@ -137,13 +141,17 @@ public final class PrivateGitFolder implements AutoCloseable {
         }
     }
 
-    /** What killed programs have left. */
+    /** What killed programs have left; in a shared home, other machines have other processes. */
     private static void removeLeft(Path parent) throws IOException {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, NAME + "*")) {
             for (Path folder : all) {
                 String[] parts = folder.getFileName().toString().split("-");
                 boolean ours = parts.length == 4 && parts[2].matches("\\d{1,10}");
-                if (ours && ProcessHandle.of(Long.parseLong(parts[2])).isEmpty()) {
+                Instant made =
+                        Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS).toInstant();
+                if (ours
+                        && made.isBefore(Instant.now().minus(KEPT))
+                        && ProcessHandle.of(Long.parseLong(parts[2])).isEmpty()) {
                     remove(folder);
                 }
             }

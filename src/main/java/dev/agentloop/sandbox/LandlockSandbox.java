@@ -157,7 +157,8 @@ public final class LandlockSandbox implements Sandbox {
         Map<String, String> variables = boundaries.temporaries(tmp, network);
         Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
-        ExecutorService thread = thread(new Kind(sockets, order.sharesProcesses()), layout);
+        Kind kind = new Kind(sockets, order.sharesProcesses(), false);
+        ExecutorService thread = thread(kind, layout);
         ExecutorService own = inItsOwnRules(thread);
         Watches.Before before = watches.before();
         running.incrementAndGet();
@@ -247,28 +248,32 @@ public final class LandlockSandbox implements Sandbox {
         }
     }
 
-    /** Whoever asks does so after a command, which has made a thread. */
+    /**
+     * Git that looks at what a command has made: with the rights of commands, but of a kind that
+     * none of them is, so that none can end it or hold it up.
+     */
     private Process start(ProcessBuilder process) throws IOException {
+        ExecutorService own = inItsOwnRules(threadForGit());
         try {
-            ExecutorService own = inItsOwnRules(anyThread());
-            try {
-                return HeldStarts.await(own.submit(process::start));
-            } finally {
-                own.shutdown();
-            }
+            return HeldStarts.await(own.submit(process::start));
         } catch (ExecutionException e) {
             throw new IOException("git did not start in the sandbox: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } finally {
+            own.shutdown();
         }
     }
 
-    private synchronized ExecutorService anyThread() throws IOException {
-        return spawners.values().stream()
-                .findFirst()
-                .map(Spawner::thread)
-                .orElseThrow(() -> new IOException("there is no sandbox yet"));
+    /** Whoever asks does so after a command, whose rules serve. */
+    private synchronized ExecutorService threadForGit() throws IOException {
+        LandlockLayout layout =
+                spawners.values().stream()
+                        .findFirst()
+                        .map(Spawner::layout)
+                        .orElseThrow(() -> new IOException("there is no sandbox yet"));
+        return thread(new Kind(SeccompFilter.Sockets.LOOPBACK, false, true), layout);
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -302,8 +307,9 @@ public final class LandlockSandbox implements Sandbox {
      * Commands of two kinds cannot look into each other or end each other.
      *
      * @param shared whether they are with those in the background
+     * @param ofGit whether they are none, but git that looks at what they have made
      */
-    private record Kind(SeccompFilter.Sockets sockets, boolean shared) {}
+    private record Kind(SeccompFilter.Sockets sockets, boolean shared, boolean ofGit) {}
 
     private record Spawner(LandlockLayout layout, ExecutorService thread, Thread guard) {}
 

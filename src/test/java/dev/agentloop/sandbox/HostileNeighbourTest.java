@@ -319,6 +319,43 @@ class HostileNeighbourTest {
                 "ended 143\n", world.all("sleep 60 & kill $!; wait $!; echo ended $? 2>/dev/null"));
     }
 
+    @Test
+    @DisplayName(
+            "under Landlock a call that the agent answers is made once, whatever signal arrives")
+    void madeOnce() throws Exception {
+        open(Tier.LANDLOCK, BWRAP);
+        String[] version = System.getProperty("os.version").split("[.-]");
+        int kernel = Integer.parseInt(version[0]) * 1000 + Integer.parseInt(version[1]);
+        assumeTrue(kernel >= 5019, "this kernel drops the question at a signal");
+        Files.writeString(
+                world.workspace.resolve("timer.py"),
+                """
+                import os, signal
+                sent, rung = 0, []
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
+                child = os.fork()
+                if child == 0:
+                    got = 0
+                    while signal.sigtimedwait({signal.SIGRTMIN}, 1):
+                        got += 1
+                    os.write(1, f'got {got}\\n'.encode())
+                    os._exit(0)
+                signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+                signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+                for i in range(2000):
+                    try:
+                        os.kill(child, signal.SIGRTMIN)
+                        sent += 1
+                    except InterruptedError:
+                        pass
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                os.waitpid(child, 0)
+                print('sent', sent, len(rung) > 20)
+                """);
+        String told = world.all("python3 timer.py");
+        assertTrue(told.matches("got (\\d+)\\nsent \\1 True\\n"), told);
+    }
+
     /** Starts a command that prints to the file "told". */
     private void background(String command) throws IOException {
         CommandRequest request = world.request("{ " + command + "; } >told 2>&1");

@@ -19,6 +19,8 @@ import java.util.function.BooleanSupplier;
 public final class CallGuard implements Runnable {
     private static final int SET_FILTER = 1; // of seccomp
     private static final int NEW_LISTENER = 8;
+    private static final int UNTIL_ANSWERED =
+            32; // of who asks: no signal ends the call then; Linux 5.19
     private static final long RECEIVE = 0xc0502100L; // ioctls of linux/seccomp.h
     private static final long SEND = 0xc0182101L;
     private static final long IS_VALID = 0x40082102L;
@@ -72,13 +74,18 @@ public final class CallGuard implements Runnable {
         program.set(ValueLayout.JAVA_SHORT, 0, (short) (code.length / 8));
         program.set(ValueLayout.JAVA_LONG, 8, instructions.address());
         SignalCall.Answers signals = new SignalCall.Answers(); // before its thread had to ask
-        long listener =
-                kernel.must(
-                        "seccomp with a listener",
-                        kernel.numbers().seccomp(),
-                        SET_FILTER,
-                        NEW_LISTENER,
-                        program.address());
+        int seccomp = kernel.numbers().seccomp();
+        int flags = NEW_LISTENER | UNTIL_ANSWERED; // else it could ask, and be served, twice
+        long listener = kernel.call(seccomp, SET_FILTER, flags, program.address());
+        if (listener < 0) {
+            listener =
+                    kernel.must(
+                            "seccomp with a listener",
+                            seccomp,
+                            SET_FILTER,
+                            NEW_LISTENER,
+                            program.address());
+        }
         return new CallGuard(
                 (int) listener, writable.stream().map(Names::bytesOf).toList(), servers, signals);
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * The system call filter of sandboxed processes, as the kernel reads it: classic BPF over {@code
  * struct seccomp_data} (linux/seccomp.h). It closes what mounts and namespaces leave open: sockets
  * of the host that are files, new user namespaces, other processes, and rarely used parts of the
- * kernel. What is refused fails with EPERM, so that programs go on without it.
+ * kernel. What is refused fails with EPERM, or as on a kernel without it, so that programs go on
+ * without it.
  */
 public final class SeccompFilter {
     private static final int ALLOW = 0x7fff0000;
@@ -213,7 +214,7 @@ public final class SeccompFilter {
         for (SignalCall call : SignalCall.ofSignals()) {
             answer(call.number(machine.onX86()), ASK);
         }
-        answer(PIDFD_SEND_SIGNAL, EPERM); // a thread's folder in /proc serves as a pidfd
+        answer(PIDFD_SEND_SIGNAL, ENOSYS); // a thread's folder in /proc serves as a pidfd
         look(
                 machine.fcntl(),
                 SECOND_ARGUMENT,
