@@ -111,7 +111,8 @@ public final class PrivateGitFolder implements AutoCloseable {
         String home = git.runner().environment().get("HOME");
         String state = git.runner().environment().get("XDG_STATE_HOME");
         Path own = Path.of(state.startsWith("/") ? state : home + "/.local/state", "agent", "git");
-        boolean known = state.startsWith("/") || home.startsWith("/");
+        boolean known =
+                state.startsWith("/") || home.startsWith("/") && Files.isDirectory(Path.of(home));
         if (known && !own.startsWith(root)) {
             try {
                 Files.createDirectories(own, OWNER);

@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.CommitFiles;
 import dev.agentloop.git.Git;
+import dev.agentloop.git.PrivateGitFolder;
 import dev.agentloop.git.RefNotes;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.GitShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -335,5 +337,24 @@ class HostileStoresTest {
             script(tree.root(), "(" + careless + ") 2>&1 || true");
             assertTrue(Files.exists(bitten), "the trap bites those who are careless");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "the settings that git reads in a store's place lie in no folder of temporary files")
+    void outOfReach() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("home"));
+        Git git = git(Map.of("HOME", home.toString()));
+        try (PrivateGitFolder questions = PrivateGitFolder.around(git, main)) {
+            Path own = questions.file("config").getParent();
+            assertEquals(home.toRealPath().resolve(".local/state/agent/git"), own.getParent());
+            assertEquals(
+                    "rwx------",
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(own.getParent())));
+        }
+        try (PrivateGitFolder questions = PrivateGitFolder.around(git(Map.of()), main)) {
+            assertFalse(questions.file("config").startsWith("/nonexistent"));
+        }
+        assertFalse(Files.exists(Path.of("/nonexistent")));
     }
 }
