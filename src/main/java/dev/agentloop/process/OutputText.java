@@ -74,9 +74,10 @@ public final class OutputText {
 
     /**
      * The text with ten and more equal lines reduced to the first of them, and the lines of one
-     * progress to the last: a share or a count that rises beside a bar or a speed, with nothing
-     * else that differs but sizes and times, or steps of a compiler. A line that says more stays,
-     * and so do shares and counts alone: they may be what the program was run for.
+     * progress to the last: a share or a count that rises beside a bar, a speed or a word such as
+     * "Downloading", with nothing else that differs but sizes and times, or steps of a compiler. A
+     * line that says more stays, and so do shares and counts alone: they may be what the program
+     * was run for.
      */
     public static String folded(String text) {
         List<String> lines = List.of(text.split("\n", -1));

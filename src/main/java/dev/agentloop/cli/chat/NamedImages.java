@@ -37,13 +37,13 @@ final class NamedImages {
     private NamedImages() {}
 
     /**
-     * One that is there.
+     * An image that a task names and that is on the disk.
      *
      * @param trouble why no model can be shown it; empty if it can
      */
     record Named(Path path, String trouble) {}
 
-    /** Each once, in the order of the text. */
+    /** The images that a task names, each once, in the order of its text. */
     static List<Named> in(String task, Path folder, Path home) {
         Map<Path, Named> found = new LinkedHashMap<>();
         Matcher named = NAMED.matcher(task);

@@ -207,8 +207,7 @@ public record HomeView(
         Path named = path.normalize();
         Path real = real(path);
         LinkChain chain =
-                chain(named); // a command may change the links meanwhile: the same ones are
-        // judged and shown
+                chain(named); // once: a command may change the links before they are shown
         if (real != null
                 && real.equals(chain.target())
                 && (liesIn(real, writable) || !leadsThrough(named, chain, writable))) {

@@ -13,14 +13,14 @@ import java.util.function.BooleanSupplier;
  * Makes for sandboxed processes the calls of {@link FileCall}, if the file lies where they may
  * write, those by which they serve and connect on the loopback, and signals to others. The kernel
  * holds such a process and asks (seccomp_unotify(2)); the file is opened here, looked at, and
- * changed through what was opened, so that nothing the process does meanwhile leads elsewhere. Its
- * own call is never made. When this ends, whatever way, the kernel refuses such calls.
+ * changed through what was opened, so that nothing the process does meanwhile leads elsewhere. The
+ * kernel makes the process's own call only if it is a signal whose target cannot change meanwhile
+ * ({@link SignalCall}). When this ends, whatever way, the kernel refuses such calls.
  */
 public final class CallGuard implements Runnable {
     private static final int SET_FILTER = 1; // of seccomp
     private static final int NEW_LISTENER = 8;
-    private static final int UNTIL_ANSWERED =
-            32; // of who asks: no signal ends the call then; Linux 5.19
+    private static final int UNTIL_ANSWERED = 32; // no signal interrupts who asks; Linux 5.19
     private static final long RECEIVE = 0xc0502100L; // ioctls of linux/seccomp.h
     private static final long SEND = 0xc0182101L;
     private static final long IS_VALID = 0x40082102L;
