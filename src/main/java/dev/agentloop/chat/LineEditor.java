@@ -1,5 +1,6 @@
 package dev.agentloop.chat;
 
+import dev.agentloop.colour.Background;
 import java.io.IOError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.MaskingCallback;
@@ -30,6 +32,10 @@ public final class LineEditor implements AutoCloseable {
     private static final long LOOK_MILLIS = 10; // whether a line is read
     private static final Size USUAL_SIZE = new Size(80, 24);
 
+    /** Types of terminals that know the question, or leave it out. */
+    private static final Pattern ANSWERING =
+            Pattern.compile("xterm|tmux|rxvt|alacritty|foot|kitty|wezterm|ghostty");
+
     private final Terminal terminal;
     private final Attributes found;
     private final Size size;
@@ -38,6 +44,8 @@ public final class LineEditor implements AutoCloseable {
     private final Habits habits;
     private final Pastes pastes = new Pastes();
     private volatile boolean given; // the first line
+    private volatile Background background = Background.UNKNOWN;
+    private boolean asked; // for it
 
     /**
      * What belongs to the person who types.
@@ -48,6 +56,8 @@ public final class LineEditor implements AutoCloseable {
      * @param kept what is kept there of a typed text
      * @param footer below what is typed, for so many columns; may be coloured, empty for none
      * @param lastResult what Ctrl-T shows
+     * @param asksBackground whether the terminal is asked for the colour of its background, because
+     *     it would make a difference
      */
     public record Habits(
             Map<String, String> environment,
@@ -55,7 +65,8 @@ public final class LineEditor implements AutoCloseable {
             UnaryOperator<String> kept,
             Completions completions,
             IntFunction<String> footer,
-            Supplier<String> lastResult) {}
+            Supplier<String> lastResult,
+            boolean asksBackground) {}
 
     private LineEditor(Terminal terminal, Habits habits) {
         this.terminal = terminal;
@@ -66,10 +77,32 @@ public final class LineEditor implements AutoCloseable {
             terminal.setSize(USUAL_SIZE); // else nothing of what is typed is shown
         }
         FileHistory history = new FileHistory(text -> habits.kept().apply(pastes.expanded(text)));
-        this.reader = new TypedReader(terminal, habits, history, pastes);
-        TypedReader typed = new TypedReader(terminal, habits, history, pastes);
+        this.reader = reader(history);
+        TypedReader typed = reader(history);
         this.live = new LiveLine(terminal, found, typed, pastes::expanded, habits.kept());
         useHistory(typed);
+        reader.getWidgets().put(LineReader.CALLBACK_INIT, this::askBackground);
+    }
+
+    private TypedReader reader(FileHistory history) {
+        return new TypedReader(terminal, habits, history, pastes, said -> background = said);
+    }
+
+    /** Only while keys are read, else the answer would be shown as if it had been typed. */
+    private boolean askBackground() {
+        if (habits.asksBackground()
+                && !asked
+                && ANSWERING.matcher(terminal.getType()).lookingAt()) {
+            asked = true;
+            terminal.writer().write(Background.QUESTION);
+            terminal.flush();
+        }
+        return true;
+    }
+
+    /** Of the terminal, once it has been asked and has answered. */
+    public Background background() {
+        return background;
     }
 
     /** Without the file what is typed is remembered in memory alone. */

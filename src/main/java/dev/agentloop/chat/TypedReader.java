@@ -1,5 +1,6 @@
 package dev.agentloop.chat;
 
+import dev.agentloop.colour.Background;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jline.keymap.KeyMap;
@@ -32,6 +34,7 @@ final class TypedReader extends LineReaderImpl {
     private static final String NEW_LINE = "new-line"; // names of our widgets
     private static final String EDITOR = "external-editor";
     private static final String RESULT = "last-result";
+    private static final String BACKGROUND = "terminal-background";
     private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final int MOST_KEPT = 1_000; // typed texts
@@ -40,18 +43,30 @@ final class TypedReader extends LineReaderImpl {
 
     private static final String SECONDARY = "  "; // before further lines of what is typed
     private static final int ESCAPE = 0x1b;
+    private static final int BELL = 7;
+    private static final int LONGEST_ANSWER = 40; // characters
     private static final long BEHIND_ESCAPE_MILLIS = 20;
 
     private final Pastes pastes;
     private final IntFunction<String> footer;
     private final Supplier<String> lastResult;
+    private final Consumer<Background> background;
     private final Map<String, String> environment;
     private final Attributes found; // of the terminal, while nobody types
     private final ReentrantLock editorOpen = new ReentrantLock();
 
-    TypedReader(Terminal terminal, LineEditor.Habits habits, History history, Pastes pastes) {
+    /**
+     * @param background is given what the terminal answers, if it was asked
+     */
+    TypedReader(
+            Terminal terminal,
+            LineEditor.Habits habits,
+            History history,
+            Pastes pastes,
+            Consumer<Background> background) {
         super(terminal, "agent", new HashMap<>());
         this.pastes = pastes;
+        this.background = background;
         TabKey tab = new TabKey(habits.completions());
         boolean dumb = terminal.getType().startsWith(Terminal.TYPE_DUMB);
         footer = dumb ? _ -> "" : habits.footer(); // there it could not be taken away again
@@ -93,12 +108,32 @@ final class TypedReader extends LineReaderImpl {
         getWidgets().put(NEW_LINE, this::beginLine);
         getWidgets().put(EDITOR, this::edit);
         getWidgets().put(RESULT, () -> showAbove(lastResult.get()));
+        getWidgets().put(BACKGROUND, this::hearBackground);
         for (String name : List.of(LineReader.EMACS, LineReader.VIINS)) {
             KeyMap<Binding> keys = Objects.requireNonNull(getKeyMaps().get(name));
             keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
             keys.bind(new Reference(EDITOR), KeyMap.ctrl('X') + KeyMap.ctrl('E'));
             keys.bind(new Reference(RESULT), KeyMap.ctrl('T'));
+            keys.bind(new Reference(BACKGROUND), Background.ANSWER);
         }
+    }
+
+    /** The terminal's answer comes like keys: up to a bell, or an escape and a backslash. */
+    private boolean hearBackground() {
+        StringBuilder answer = new StringBuilder();
+        int next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
+        while (next >= 0 && next != BELL && next != ESCAPE && answer.length() < LONGEST_ANSWER) {
+            answer.append((char) bindingReader.readCharacter());
+            next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
+        }
+        if (next == BELL || next == ESCAPE) {
+            bindingReader.readCharacter();
+        }
+        if (next == ESCAPE && bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS) == '\\') {
+            bindingReader.readCharacter();
+        }
+        background.accept(Background.answered(answer.toString()));
+        return true;
     }
 
     private boolean showAbove(String text) {

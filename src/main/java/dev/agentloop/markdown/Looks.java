@@ -1,33 +1,38 @@
 package dev.agentloop.markdown;
 
+import dev.agentloop.colour.Colours;
+import dev.agentloop.colour.Tint;
+
 /**
  * Which signs and colours Markdown may be shown with on a terminal.
  *
  * @param unicode whether signs beyond ASCII can be printed
- * @param colour whether SGR sequences may be used
  */
-public record Looks(boolean unicode, boolean colour) {
+public record Looks(boolean unicode, Colours colours) {
     private static final String ESC = "\u001b[";
+
+    boolean colour() {
+        return colours.areShown();
+    }
 
     String sign(String sign, String ascii) {
         return unicode ? sign : ascii;
     }
 
     String dim(String text) {
-        return in("2", text);
+        return colour() && !text.isEmpty() ? ESC + "2m" + text + ESC + "0m" : text;
     }
 
     String code(String line) {
-        return in("36", line);
+        return in(Tint.CODE, line);
     }
 
-    /** The text with an SGR parameter, if it has characters to show it. */
-    String in(String parameter, String text) {
-        return colour && !text.isEmpty() ? ESC + parameter + "m" + text + ESC + "0m" : text;
+    String in(Tint tint, String text) {
+        return colours.in(tint, text);
     }
 
     /** SGR parameters and one more. */
     String look(String before, String more) {
-        return !colour ? "" : before.isEmpty() ? more : before + ";" + more;
+        return !colour() ? "" : before.isEmpty() ? more : before + ";" + more;
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.markdown;
 
+import dev.agentloop.colour.Tint;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
@@ -23,7 +24,8 @@ public final class MarkdownStream {
     private final StringBuilder shown = new StringBuilder();
     private String fence = ""; // that ends the code; empty outside of code
     private int fenceIndent;
-    private String language = "";
+    private boolean diff; // the code is one
+    private CodeColours code;
     private boolean blank; // the last line was
     private boolean begun; // something was shown, and no empty line behind it
     private boolean close; // no empty line comes before the block
@@ -36,6 +38,7 @@ public final class MarkdownStream {
         this.looks = looks;
         this.columns = columns;
         this.markdown = new MarkdownText(looks);
+        this.code = new CodeColours(looks, "");
     }
 
     /** What can be shown now: whole lines, or nothing. */
@@ -126,7 +129,9 @@ public final class MarkdownStream {
         blank = false;
         fenceIndent = opens.group(1).length();
         fence = opens.group(2);
-        language = opens.group(3).strip();
+        String language = opens.group(3).strip();
+        diff = language.equals("diff") || language.equals("patch");
+        code = new CodeColours(looks, language);
         if (!looks.colour()) {
             shown.append(text).append('\n');
         }
@@ -148,11 +153,12 @@ public final class MarkdownStream {
     }
 
     private String code(String text) {
-        boolean diff = language.equals("diff") || language.equals("patch");
         if (diff && text.startsWith("+", fenceIndent)) {
-            return looks.in("32", text);
+            return looks.in(Tint.ADDED, text);
         }
-        return diff && text.startsWith("-", fenceIndent) ? looks.in("31", text) : looks.code(text);
+        return diff && text.startsWith("-", fenceIndent)
+                ? looks.in(Tint.REMOVED, text)
+                : code.line(text);
     }
 
     private void show() {

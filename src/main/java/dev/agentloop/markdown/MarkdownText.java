@@ -1,5 +1,6 @@
 package dev.agentloop.markdown;
 
+import dev.agentloop.colour.Tint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -71,8 +72,8 @@ final class MarkdownText {
             case Heading heading -> heading(heading, columns);
             case ListBlock list -> list(list, columns);
             case BlockQuote quote -> quote(quote, columns);
-            case FencedCodeBlock code -> code(code.getLiteral());
-            case IndentedCodeBlock code -> code(code.getLiteral());
+            case FencedCodeBlock code -> code(code.getLiteral(), code.getInfo());
+            case IndentedCodeBlock code -> code(code.getLiteral(), "");
             case HtmlBlock html -> html.getLiteral().lines().toList();
             case ThematicBreak _ ->
                     List.of(looks.dim(looks.sign("─", "-").repeat(Math.min(RULE, columns))));
@@ -122,8 +123,8 @@ final class MarkdownText {
                 .toList();
     }
 
-    private List<String> code(String text) {
-        return text.lines().map(looks::code).toList();
+    private List<String> code(String text, String language) {
+        return text.lines().map(new CodeColours(looks, language)::line).toList();
     }
 
     /** What stands in a block, without its line ends. */
@@ -144,7 +145,9 @@ final class MarkdownText {
                 case Text text -> to.add(text.getLiteral(), look);
                 case Code code -> {
                     String sign = looks.colour() ? "" : "`";
-                    to.add(sign + code.getLiteral() + sign, looks.look(look, "36"));
+                    to.add(
+                            sign + code.getLiteral() + sign,
+                            looks.look(look, looks.colours().parameters(Tint.CODE)));
                 }
                 case StrongEmphasis _ -> inline(each, looks.look(look, "1"), to);
                 case Emphasis _ -> inline(each, looks.look(look, "3"), to);

@@ -71,15 +71,23 @@ public final class CallWords {
         return verb + SafeText.line(change.path(), LONGEST) + lines;
     }
 
+    /** The name of the tool by which a model writes its plan. */
+    public static final String PLAN = "todo_write";
+
+    /** Before a step of a plan that is done. */
+    public static String done(Style style) {
+        return style.sign("☑ ", "[x] ");
+    }
+
     /** The steps of a plan; none if the arguments are broken. */
-    static List<String> plan(ToolCall call, Style style) {
+    public static List<String> plan(ToolCall call, Style style) {
         List<String> steps = new ArrayList<>();
         try {
             for (JsonValue todo : Json.parse(call.arguments()).at("todos").items()) {
                 String text = SafeText.line(todo.at("content").text(), LONGEST);
                 steps.add(
                         switch (todo.at("status").text()) {
-                            case "completed" -> style.dim(style.sign("☑ ", "[x] ") + text);
+                            case "completed" -> style.dim(done(style) + text);
                             case "in_progress" -> style.sign("▸ ", "[>] ") + text;
                             default -> style.sign("☐ ", "[ ] ") + text;
                         });

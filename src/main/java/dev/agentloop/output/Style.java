@@ -1,13 +1,31 @@
 package dev.agentloop.output;
 
+import dev.agentloop.colour.Colours;
+import dev.agentloop.colour.Tint;
+
 /**
  * Signs and colours that the place of output can show.
  *
  * @param unicode whether signs beyond ASCII can be printed
- * @param colour whether SGR colours may be used; never off a terminal
+ * @param colours none off a terminal
  */
-public record Style(boolean unicode, boolean colour) {
+public record Style(boolean unicode, Colours colours) {
     private static final String ESC = "\u001b[";
+
+    /** In the terminal's own 16 colours, or in none. */
+    public Style(boolean unicode, boolean colour) {
+        this(unicode, colour ? Colours.OWN : Colours.NONE);
+    }
+
+    /** Whether colours and other looks may be used. */
+    public boolean colour() {
+        return colours.areShown();
+    }
+
+    /** The same signs. */
+    public Style withoutColours() {
+        return new Style(unicode, Colours.NONE);
+    }
 
     String sign(String sign, String ascii) {
         return unicode ? sign : ascii;
@@ -77,14 +95,14 @@ public record Style(boolean unicode, boolean colour) {
 
     /** Less visible than what is around it. */
     public String dim(String text) {
-        return colour ? ESC + "2m" + text + ESC + "0m" : text;
+        return colour() ? ESC + "2m" + text + ESC + "0m" : text;
     }
 
     String green(String text) {
-        return colour ? ESC + "32m" + text + ESC + "0m" : text;
+        return colours.in(Tint.ADDED, text);
     }
 
     String red(String text) {
-        return colour ? ESC + "31m" + text + ESC + "0m" : text;
+        return colours.in(Tint.REMOVED, text);
     }
 }

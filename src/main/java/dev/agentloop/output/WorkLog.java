@@ -26,7 +26,6 @@ public final class WorkLog implements EventSink {
     private static final int WIDEST = 200; // characters of a line of an output
     private static final int MAX_ERROR = 300; // characters
     private static final String INDENT = "    ";
-    private static final String PLAN = "todo_write";
 
     /** What stands between the pieces of an output in a result, and below it for the model. */
     private static final Pattern LABEL =
@@ -69,7 +68,7 @@ public final class WorkLog implements EventSink {
 
     /** Makes Markdown readable in this style. */
     public static MarkdownStream markdown(Style style, IntSupplier columns) {
-        return new MarkdownStream(new Looks(style.unicode(), style.colour()), columns);
+        return new MarkdownStream(new Looks(style.unicode(), style.colours()), columns);
     }
 
     @Override
@@ -134,7 +133,7 @@ public final class WorkLog implements EventSink {
 
     private void open(ToolCall call) {
         lines.open(call.id());
-        if (call.name().equals(PLAN)) {
+        if (call.name().equals(CallWords.PLAN)) {
             plans.add(call.id());
         }
         if (CallWords.mayTakeLong(call)) {

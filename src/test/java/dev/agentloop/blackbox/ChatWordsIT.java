@@ -117,6 +117,37 @@ class ChatWordsIT {
     }
 
     @Test
+    @DisplayName("colours fit the background that the terminal answers, or the theme that is said")
+    void themes() {
+        Reply code = says("```py\nreturn 1\n```");
+        try (var model = ScriptedServer.chat(code, code, code, code);
+                var world = World.with(model).ordinary()) {
+            world.env("TERM", "xterm-256color").env("COLORTERM", "truecolor");
+            AgentProcess chat = chat(world).awaitOut("\u001b]11;?");
+            chat.type("\u001b]11;rgb:ffff/ffff/ffff\u001b\\one\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("\u001b[38;2;122;69;176mreturn"), 1); // on light
+            chat.type("/theme dark\r").awaitOut("From now on").type("two\r");
+            awaitPrompt(chat.awaitOut("\u001b[38;2;215;166;255mreturn"), 3);
+            chat.type("/theme pink\r").awaitOut("There is no theme pink").type("/quit\r");
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertTrue(model.requests().getFirst().lastText().startsWith("one"), chat::toString);
+
+            AgentProcess later = chat(world, "again");
+            awaitPrompt(later.awaitOut(TRUST).type("n\n"), 1);
+            assertTrue(later.out().contains("\u001b[38;2;215;166;255mreturn"), later::toString);
+            assertFalse(
+                    later.out().contains("\u001b]11;?"),
+                    later::toString); // it would change nothing
+            later.type("/quit\r").ended();
+            world.env("AGENT_THEME", "plain");
+            AgentProcess plain = chat(world, "again");
+            awaitPrompt(plain.awaitOut(TRUST).type("n\n").awaitOut("return"), 1);
+            assertFalse(plain.out().contains("\u001b[38;2"), plain::toString);
+            plain.type("/theme\r").awaitOut("* plain").type("/quit\r").ended();
+        }
+    }
+
+    @Test
     @DisplayName(
             "Tab completes words and files; an editor, a long paste and the last chat are used")
     void typing() throws Exception {

@@ -3,6 +3,7 @@ package dev.agentloop.markdown;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.colour.Colours;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
@@ -83,15 +84,15 @@ class MarkdownStreamTest {
 
                 That is all.
                 """,
-                shown(ANSWER, ANSWER.length(), new Looks(true, false), 60));
+                shown(ANSWER, ANSWER.length(), new Looks(true, Colours.NONE), 60));
     }
 
     @Test
     @DisplayName("however an answer is cut into pieces, it looks the same")
     void pieces() {
-        String whole = shown(ANSWER, ANSWER.length(), new Looks(true, true), 60);
+        String whole = shown(ANSWER, ANSWER.length(), new Looks(true, Colours.OWN), 60);
         for (int size : new int[] {1, 2, 3, 7, 50}) {
-            assertEquals(whole, shown(ANSWER, size, new Looks(true, true), 60));
+            assertEquals(whole, shown(ANSWER, size, new Looks(true, Colours.OWN), 60));
         }
         assertTrue(whole.contains(ESC + "36mcart.py" + ESC + "0m"), whole);
         assertTrue(whole.contains(ESC + "32m   +    return sum(items)"), whole);
@@ -100,7 +101,7 @@ class MarkdownStreamTest {
     @Test
     @DisplayName("a block is shown when it is complete, a line of code and an item at once")
     void asItArrives() {
-        MarkdownStream stream = new MarkdownStream(new Looks(true, false), () -> 40);
+        MarkdownStream stream = new MarkdownStream(new Looks(true, Colours.NONE), () -> 40);
         assertEquals("", stream.add("A text"));
         assertEquals("", stream.add(" of two\nlines\n"));
         assertEquals("A text of two lines\n", stream.add("\n- one\n"));
@@ -118,14 +119,14 @@ class MarkdownStreamTest {
         String table = "| Name | Kind | Size | Note |\n|-|-|-|-|\n| a | file | 12 | new |\n";
         assertEquals(
                 "Name: a\nKind: file\nSize: 12\nNote: new\n",
-                shown(table, 5, new Looks(true, false), 20));
+                shown(table, 5, new Looks(true, Colours.NONE), 20));
     }
 
     @Test
     @DisplayName(
             "indented code behind a paragraph keeps its lines, behind an item it belongs to it")
     void indentedCode() {
-        Looks looks = new Looks(true, false);
+        Looks looks = new Looks(true, Colours.NONE);
         assertEquals(
                 "Run:\n\nmake a\nmake b\n\nEnd\n",
                 shown("Run:\n\n    make a\n    make b\n\nEnd\n", 3, looks, 40));
@@ -151,7 +152,7 @@ class MarkdownStreamTest {
                 ANSWER.replaceAll("(?s) *```.*```\n", "")
                         + "\n漢字".repeat(300)
                         + "\n\n👩‍👩‍👧‍👦é".repeat(90);
-        String shown = shown(text, 11, new Looks(true, true), columns);
+        String shown = shown(text, 11, new Looks(true, Colours.OWN), columns);
         for (String line : shown.replaceAll("\u001b\\[[0-9;]*m", "").split("\n")) {
             assertTrue(TextFlow.width(line) <= columns, line);
         }
@@ -174,23 +175,23 @@ class MarkdownStreamTest {
                     shown(
                             text,
                             1 + random.nextInt(9),
-                            new Looks(true, true),
+                            new Looks(true, Colours.OWN),
                             10 + random.nextInt(90));
             for (String line : shown.split("\n")) {
                 int last = line.lastIndexOf(ESC);
                 assertTrue(last < 0 || line.startsWith(ESC + "0m", last), line);
             }
         }
-        shown("> ".repeat(5_000) + "deep", 999, new Looks(true, true), 80);
-        shown("*a ".repeat(4_000) + "b*".repeat(4_000), 999, new Looks(true, true), 80);
-        shown("[".repeat(8_000) + "](x)".repeat(2_000), 999, new Looks(true, true), 80);
+        shown("> ".repeat(5_000) + "deep", 999, new Looks(true, Colours.OWN), 80);
+        shown("*a ".repeat(4_000) + "b*".repeat(4_000), 999, new Looks(true, Colours.OWN), 80);
+        shown("[".repeat(8_000) + "](x)".repeat(2_000), 999, new Looks(true, Colours.OWN), 80);
     }
 
     @Test
     @DisplayName("a line without an end is shown in parts, nothing of it lost")
     void aLineWithoutAnEnd() {
         String text = "word ".repeat(100_000);
-        String shown = shown(text, 4_096, new Looks(true, false), 80);
+        String shown = shown(text, 4_096, new Looks(true, Colours.NONE), 80);
         assertEquals(text.replace(" ", ""), shown.replaceAll("\\s", ""));
     }
 

@@ -12,7 +12,6 @@ import dev.agentloop.cli.setup.ResultFacts;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.Footer;
 import dev.agentloop.cli.terminal.Streams;
-import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.LastResults;
 import dev.agentloop.output.SafeText;
@@ -59,6 +58,7 @@ final class Chat {
     private final TypedCommand typed;
     private final Footer footer = new Footer();
     private final LastResults results = new LastResults();
+    private volatile Style style; // of the footer
     private @Nullable ChatScreen screen;
     private boolean goesOn; // with what was typed during the last run
 
@@ -70,6 +70,7 @@ final class Chat {
         this.views = new ChatViews(invocation, runs, choice);
         this.prompt = new ChatPrompt(runs, views, footer);
         this.typed = new TypedCommand(invocation, runs);
+        this.style = style();
     }
 
     /** Until the person leaves; the exit code. */
@@ -82,6 +83,7 @@ final class Chat {
                             footer,
                             results,
                             editor::restore,
+                            editor::background,
                             question -> answer(question, editor, signals));
             views.use(screen);
             Optional<ExitCode> over = Optional.empty();
@@ -103,8 +105,6 @@ final class Chat {
 
     private LineEditor.Habits habits() {
         Path folder = invocation.currentDirectory().toAbsolutePath().normalize();
-        Style style =
-                TerminalStyle.of(invocation.environment(), invocation.streams().outIsTerminal());
         byte[] path = folder.toString().getBytes(StandardCharsets.UTF_8);
         return new LineEditor.Habits(
                 invocation.environment(),
@@ -112,7 +112,12 @@ final class Chat {
                 invocation.secrets()::mask,
                 new ChatCompletions(invocation, runs, choice),
                 columns -> style.dim(footer.text(columns)),
-                () -> results.text(1));
+                () -> results.text(1),
+                style.colours().needsBackground());
+    }
+
+    private Style style() {
+        return invocation.style(streams.outIsTerminal());
     }
 
     private String answer(String question, LineEditor editor, Signals signals) {
@@ -252,6 +257,7 @@ final class Chat {
             case TOOLS -> views.tools();
             case MCP -> views.mcp();
             case MEMORY -> views.memory();
+            case THEME -> theme(argument);
             case COMPACT -> {
                 return compact();
             }
@@ -266,6 +272,11 @@ final class Chat {
         farewell();
         runs.forget();
         streams.printError("The next task begins a new session.\n");
+    }
+
+    private void theme(String name) {
+        views.theme(name);
+        style = style();
     }
 
     private void output(String back) {

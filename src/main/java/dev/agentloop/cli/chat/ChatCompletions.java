@@ -3,6 +3,7 @@ package dev.agentloop.cli.chat;
 import dev.agentloop.chat.Completions;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.setup.KnownNames;
+import dev.agentloop.colour.Theme;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.skill.CustomCommands;
@@ -12,6 +13,7 @@ import dev.agentloop.trust.WorkspaceIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,6 +45,7 @@ final class ChatCompletions implements Completions {
                 : switch (before.getFirst()) {
                     case "/model" -> holding(models(), word);
                     case "/agent" -> beginning(agents(), word);
+                    case "/theme" -> beginning(themes(), word);
                     case "/resume" -> beginning(sessions(), word);
                     default -> List.of();
                 };
@@ -106,6 +109,11 @@ final class ChatCompletions implements Completions {
         return choice.config().stream()
                 .flatMap(loaded -> KnownNames.agents(loaded.config()))
                 .map(name -> new Completion(SafeText.line(name), "", true));
+    }
+
+    private static Stream<Completion> themes() {
+        return Arrays.stream(Theme.values())
+                .map(theme -> new Completion(theme.word(), theme.meaning, true));
     }
 
     private Stream<Completion> sessions() {

@@ -14,11 +14,15 @@ import dev.agentloop.cli.session.UndoRun;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.IoErrorText;
 import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.terminal.ThemeChoice;
 import dev.agentloop.cli.tool.ContextCommand;
 import dev.agentloop.cli.tool.PolicyCommand;
 import dev.agentloop.cli.tool.ToolsCommand;
+import dev.agentloop.colour.Theme;
+import dev.agentloop.markdown.MarkdownStream;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.output.WorkLog;
 import dev.agentloop.replay.view.StepView;
 import dev.agentloop.replay.view.StepViews;
 import dev.agentloop.session.SavedSession;
@@ -39,6 +43,16 @@ import java.util.Optional;
 /** Shows what a person asks for at the prompt, mostly by the command that shows it elsewhere. */
 final class ChatViews {
     private static final int LONGEST = 60; // characters of a task in the list of steps
+    private static final String SAMPLE =
+            """
+            ```java
+            String greeting = "hello"; // 5 letters
+            ```
+            ```diff
+            -an old line
+            +a new line
+            ```
+            """;
 
     private Invocation invocation;
     private final Streams streams;
@@ -139,6 +153,35 @@ final class ChatViews {
 
     private static String title(StepView view) {
         return SafeText.line(view.said().getLast().strip().lines().findFirst().orElse(""), LONGEST);
+    }
+
+    /** The themes, or the chosen one from now on, with a piece of code in it. */
+    void theme(String word) {
+        ThemeChoice choice = new ThemeChoice(invocation.environment(), invocation.state());
+        if (word.isEmpty()) {
+            for (Theme theme : Theme.values()) {
+                String mark = theme == choice.theme() ? "* " : "  ";
+                say(mark + theme.word() + ": " + theme.meaning);
+            }
+            return;
+        }
+        if (!choice.variable().isEmpty()) {
+            say(ThemeChoice.VARIABLE + " is set and names the theme. Nothing has changed.");
+            return;
+        }
+        Optional<Theme> theme = Theme.named(word);
+        if (theme.isEmpty()) {
+            say("There is no theme " + word + ": " + Theme.words() + ". Nothing has changed.");
+            return;
+        }
+        try {
+            choice.keep(theme.get());
+            say("From now on, here and in all that comes: " + theme.get().word());
+            MarkdownStream sample = WorkLog.markdown(invocation.style(true), () -> LONGEST);
+            streams.printError(sample.add(SAMPLE) + sample.end());
+        } catch (IOException e) {
+            say("The choice cannot be kept: " + IoErrorText.of(e));
+        }
     }
 
     void cost() {

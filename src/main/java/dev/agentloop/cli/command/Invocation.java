@@ -8,7 +8,12 @@ import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.terminal.TerminalApprover;
 import dev.agentloop.cli.terminal.TerminalPerson;
 import dev.agentloop.cli.terminal.TerminalQuestion;
+import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.cli.terminal.TerminalTalk;
+import dev.agentloop.cli.terminal.ThemeChoice;
+import dev.agentloop.colour.Background;
+import dev.agentloop.colour.Colours;
+import dev.agentloop.output.Style;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.secret.Secrets;
@@ -110,6 +115,19 @@ public record Invocation(
     /** Non-interactive use: nobody is asked, nothing is drawn. */
     public boolean isHeadless() {
         return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();
+    }
+
+    /** Signs and colours of what is shown, if it goes to a terminal. */
+    public Style style(boolean terminal) {
+        return TerminalStyle.of(environment, terminal, this::colours);
+    }
+
+    private Colours colours() {
+        Background said = chat == null ? Background.UNKNOWN : chat.background().get();
+        return Colours.of(
+                new ThemeChoice(environment, state()).theme(),
+                said == Background.UNKNOWN ? Background.of(environment) : said,
+                environment);
     }
 
     /** The screen that questions are shown on. */

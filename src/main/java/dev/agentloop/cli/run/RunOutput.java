@@ -6,11 +6,11 @@ import dev.agentloop.cli.command.Signals;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.IoErrorText;
+import dev.agentloop.cli.terminal.LivePlan;
 import dev.agentloop.cli.terminal.LiveStatus;
 import dev.agentloop.cli.terminal.Logs;
 import dev.agentloop.cli.terminal.Screen;
 import dev.agentloop.cli.terminal.Streams;
-import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
@@ -38,12 +38,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ final class RunOutput implements EventSink {
     private final boolean liveText;
     private final Screen screen;
     private final @Nullable ChatScreen chat;
-    private final Map<String, String> environment;
+    private final Supplier<Style> readable; // of the answer
     private final boolean showsEverything;
     private final boolean quiet;
     private final Secrets secrets;
@@ -73,6 +73,7 @@ final class RunOutput implements EventSink {
     private volatile boolean pipeBroken;
     private final boolean showsWork;
     private volatile IntFunction<String> running = _ -> "";
+    private volatile Supplier<List<String>> plan = List::of;
     private boolean complained;
     private boolean finished;
 
@@ -104,22 +105,15 @@ final class RunOutput implements EventSink {
         if (format == OutputFormat.STREAM_JSON) {
             sinks.add(new JsonLines(this::writeOut, time::now));
         }
-        this.environment = invocation.environment();
+        this.readable = () -> invocation.style(true);
         this.screen = invocation.screen();
         this.chat = invocation.chat();
-        Style style = TerminalStyle.of(environment, streams.errIsTerminal());
+        Style style = invocation.style(streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
-        this.console = new ErrorConsole(streams, mayDraw(invocation, wishes), live(status, style));
+        boolean draws = mayDraw(invocation, wishes);
+        this.console = new ErrorConsole(streams, draws, live(status, style));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
-        EventSink human =
-                showsWork
-                        ? new WorkLog(
-                                console::print,
-                                style,
-                                liveText,
-                                this::columns,
-                                chat == null ? "" : ChatScreen.UNFOLD)
-                        : new HumanRenderer(console::print, style, liveText);
+        EventSink human = human(style, draws);
         sinks.add(status);
         if (chat != null) {
             sinks.add(chat.footer());
@@ -131,10 +125,37 @@ final class RunOutput implements EventSink {
         }
     }
 
+    private EventSink human(Style style, boolean draws) {
+        if (!showsWork) {
+            return new HumanRenderer(console::print, style, liveText);
+        }
+        WorkLog log =
+                new WorkLog(
+                        console::print,
+                        style,
+                        liveText,
+                        this::columns,
+                        chat == null ? "" : ChatScreen.UNFOLD);
+        if (!draws) {
+            return log;
+        }
+        LivePlan withPlan = new LivePlan(log, style);
+        plan = withPlan::lines;
+        return withPlan;
+    }
+
+    /** The newest lines of what runs, and below them the plan. */
+    private List<String> liveLines() {
+        List<String> lines =
+                new ArrayList<>(ErrorConsole.shown(running.apply(LIVE_LINES), secrets));
+        plan.get().forEach(step -> lines.add(secrets.mask(step)));
+        return lines;
+    }
+
     private ErrorConsole.Live live(LiveStatus status, Style style) {
         return new ErrorConsole.Live(
                 chat == null ? status : status::doing,
-                () -> ErrorConsole.shown(running.apply(LIVE_LINES), secrets),
+                this::liveLines,
                 this::columns,
                 style.colour());
     }
@@ -295,8 +316,7 @@ final class RunOutput implements EventSink {
         if (!showsWork) {
             return safe;
         }
-        MarkdownStream markdown =
-                WorkLog.markdown(TerminalStyle.of(environment, true), screen::columns);
+        MarkdownStream markdown = WorkLog.markdown(readable.get(), screen::columns);
         return markdown.add(safe) + markdown.end();
     }
 

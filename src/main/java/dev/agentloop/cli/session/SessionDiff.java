@@ -4,7 +4,6 @@ import dev.agentloop.cli.command.CommandProblem;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.UsageException;
-import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.output.Style;
@@ -28,8 +27,7 @@ final class SessionDiff {
     SessionDiff(Invocation invocation, SessionStore store) {
         this.invocation = invocation;
         this.store = store;
-        this.style =
-                TerminalStyle.of(invocation.environment(), invocation.streams().outIsTerminal());
+        this.style = invocation.style(invocation.streams().outIsTerminal());
     }
 
     /**

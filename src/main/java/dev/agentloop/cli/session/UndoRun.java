@@ -5,7 +5,6 @@ import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
-import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
@@ -226,7 +225,7 @@ public final class UndoRun {
         }
         try {
             String text = undo.changeBy(change, invocation.secrets()::mask);
-            return DiffLines.of(text, TerminalStyle.of(invocation.environment(), true));
+            return DiffLines.of(text, invocation.style(true));
         } catch (IOException e) {
             return ""; // doing it says why it cannot be done
         }

@@ -1,21 +1,28 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.colour.Colours;
 import dev.agentloop.output.Style;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Which signs and colours standard error can show. */
 public final class TerminalStyle {
     private TerminalStyle() {}
 
-    /** NO_COLOR and TERM=dumb win over a terminal, CLICOLOR_FORCE over its absence. */
-    public static Style of(Map<String, String> environment, boolean terminal) {
+    /**
+     * NO_COLOR and TERM=dumb win over a terminal, CLICOLOR_FORCE over its absence.
+     *
+     * @param chosen asked only where colours are shown
+     */
+    public static Style of(
+            Map<String, String> environment, boolean terminal, Supplier<Colours> chosen) {
         boolean forced = !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0");
         boolean forbidden =
                 !environment.getOrDefault("NO_COLOR", "").isEmpty()
                         || environment.getOrDefault("TERM", "").equals("dumb");
         boolean colour = forced || (terminal && !forbidden);
-        return new Style(isUnicode(environment), colour);
+        return new Style(isUnicode(environment), colour ? chosen.get() : Colours.NONE);
     }
 
     /**
