@@ -3,6 +3,9 @@ package dev.agentloop.boot;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +29,7 @@ public final class Bootstrap extends Thread implements SignalHandler {
     private static final int KILLED = 137;
     private static final int HEX_IN_ENVIRONMENT = 100_000; // Linux takes 131,072 bytes a variable
 
-    private Process child;
+    private volatile Process child;
     private boolean interrupted;
     private boolean killed;
     private boolean stopWanted;
@@ -157,13 +160,19 @@ public final class Bootstrap extends Thread implements SignalHandler {
     }
 
     /**
-     * Passes every signal on as TERM. After Ctrl+C the child has its own INT from the terminal
-     * already, and a second INT would mean "at once": hence TERM, and 100 ms later, so that the
-     * child sees the first one first. A second INT gives the child a second to go, then kills it.
+     * Passes signals on as TERM, but not a Ctrl+C: the child has that from the terminal, too, and
+     * knows what it means; in a chat it ends a run, and not the chat. Where no terminal can be seen
+     * the child may have had the INT all the same, and a second one would mean "at once": hence
+     * TERM, and 100 ms later, so that the child sees the first one first. A second INT gives the
+     * child a second to go, then kills it.
      */
     @Override
     public void handle(Signal signal) {
-        boolean again = signal.getName().equals("INT") && noteInterrupt();
+        boolean interrupt = signal.getName().equals("INT");
+        if (interrupt && child != null && isInForeground()) {
+            return;
+        }
+        boolean again = interrupt && noteInterrupt();
         if (!signal.getName().equals("TERM")) {
             pause(again ? 1000 : 100);
         }
@@ -175,6 +184,20 @@ public final class Bootstrap extends Thread implements SignalHandler {
             } else if (child != null) {
                 child.destroy();
             }
+        }
+    }
+
+    /** Whether Ctrl+C at the terminal reaches this process and its child; only Linux says it. */
+    private static boolean isInForeground() {
+        try {
+            byte[] stat = Files.readAllBytes(Paths.get("/proc/self/stat"));
+            String text = new String(stat, StandardCharsets.ISO_8859_1);
+            // Behind the name, which may hold anything: state, parent, group, session, terminal,
+            // and the group in its foreground.
+            String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+            return fields[2].equals(fields[5]);
+        } catch (IOException noProc) {
+            return false;
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code agent chat} in a terminal; G8 looks at it afterwards. */
 class ChatIT {
@@ -144,24 +146,27 @@ class ChatIT {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource(names = {"SCRIPT", "JAR"})
     @Tag("C02")
     @Tag("C07")
-    @DisplayName("Ctrl-C in a run stops the run, and the chat goes on with its session")
-    void cutRun() {
-        try (var model =
-                        ScriptedServer.chat(
-                                calls("run_command", "command", "touch begun; sleep 300"),
-                                says("It was stopped."));
+    @DisplayName("Ctrl-C in a run stops the run, each time, and the chat goes on with its session")
+    void cutRun(Launch.Starter starter) throws Exception {
+        Reply waits = calls("run_command", "command", "touch begun; sleep 300");
+        try (var model = ScriptedServer.chat(waits, waits, says("It was stopped."));
                 var world = World.with(model)) {
-            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "wait");
+            String[] words = chatWords("--yolo", "--sandbox=off", "wait");
+            AgentProcess chat = world.launch().by(starter).terminal().start(words);
             chat.awaitOut(TRUST).type("n\n").awaitFile("begun").type(CTRL_C);
-            awaitPrompt(chat, 1).type("what happened?\r").awaitOut("It was stopped.");
-            awaitPrompt(chat, 2).type("/exit\r");
+            awaitPrompt(chat, 1);
+            Files.delete(world.workspace().resolve("begun"));
+            chat.type("once more\r").awaitFile("begun").type(CTRL_C);
+            awaitPrompt(chat, 2).type("what happened?\r").awaitOut("It was stopped.");
+            awaitPrompt(chat, 3).type("/exit\r");
             Ended ended = chat.ended();
 
             assertEquals(0, ended.exitCode(), ended::toString);
-            assertEquals(2, model.requests().size());
+            assertEquals(3, model.requests().size());
             assertTrue(model.lastRequest().raw().contains("nterrupted"), "the cut is told");
         }
     }
