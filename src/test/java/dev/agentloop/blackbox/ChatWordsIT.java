@@ -69,11 +69,13 @@ class ChatWordsIT {
             assertTrue(told.startsWith("I ran this command:\necho $((6*7))\n"), told);
             assertTrue(told.contains("\n42\n") && told.contains("what was it?"), told);
 
-            chat.type("!!echo $((7*7))\r");
+            chat.type("!!seq 30000; echo $((7*7))\r"); // more than is shown
             awaitPrompt(chat.awaitOut("49"), 4).type("and now?\r");
             awaitPrompt(chat.awaitOut("I see nothing."), 5).type(CTRL_D);
             assertEquals(0, chat.ended().exitCode(), chat::toString);
             assertFalse(model.lastRequest().raw().contains("7*7"), "it was told");
+            assertTrue(chat.out().contains("lines omitted"), chat::toString);
+            assertFalse(chat.out().contains("until the run ends"), chat::toString); // it has ended
         }
     }
 

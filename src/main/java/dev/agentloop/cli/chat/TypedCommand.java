@@ -8,7 +8,6 @@ import dev.agentloop.cli.tool.ToolsCommand;
 import dev.agentloop.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +37,12 @@ final class TypedCommand {
      * @param told whether the next task tells the model of it
      */
     void run(String command, boolean told) {
-        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
         Streams streams = invocation.streams();
-        Streams both =
+        Streams kept =
                 new Streams(
                         streams.in(),
-                        new Copying(streams.out(), kept),
+                        printed,
                         streams.err(),
                         streams.inIsTerminal(),
                         streams.outIsTerminal(),
@@ -60,11 +59,16 @@ final class TypedCommand {
         CommandRun.run(
                 ToolsCommand.withinProgram(),
                 words.toArray(String[]::new),
-                invocation.withStreams(both));
-        if (told && kept.size() > 0) { // else it did not run, and the person has read why
+                invocation.withStreams(kept));
+        String result = GONE.matcher(printed.toString(StandardCharsets.UTF_8)).replaceAll("");
+        try {
+            streams.print(result);
+        } catch (IOException e) {
+            return; // the terminal has gone, and with it the chat
+        }
+        if (told && !result.isBlank()) { // else it did not run, and the person has read why
             toTell.append("I ran this command:\n").append(command).append("\nIts result:\n");
-            String result = kept.toString(StandardCharsets.UTF_8).strip();
-            toTell.append(GONE.matcher(result).replaceAll("")).append("\n\n");
+            toTell.append(result.strip()).append("\n\n");
         }
     }
 
@@ -73,32 +77,5 @@ final class TypedCommand {
         String all = toTell + task;
         toTell.setLength(0);
         return all;
-    }
-
-    private static final class Copying extends OutputStream {
-        private final OutputStream out;
-        private final OutputStream copy;
-
-        private Copying(OutputStream out, OutputStream copy) {
-            this.out = out;
-            this.copy = copy;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            out.write(b);
-            copy.write(b);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-            copy.write(bytes, offset, length);
-        }
-
-        @Override
-        public void flush() throws IOException {
-            out.flush();
-        }
     }
 }
