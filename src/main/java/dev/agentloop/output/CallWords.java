@@ -45,6 +45,11 @@ public final class CallWords {
                     case "web_fetch" -> "Fetch";
                     case "todo_write" -> "Plan";
                     case "ask_user" -> "Ask";
+                    case "dispatch_subagent" -> "Give a task to";
+                    case "switch_agent" -> "Hand over to";
+                    case "skill" -> "Use the skill";
+                    case "remember" -> "Remember";
+                    case "wait" -> "Wait for";
                     default ->
                             server.isEmpty()
                                     ? SafeText.line(call.name(), 64)

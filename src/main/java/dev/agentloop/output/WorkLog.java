@@ -84,6 +84,11 @@ public final class WorkLog implements EventSink {
             case AgentEvent.HookFinished hook -> hooked(hook);
             case AgentEvent.Finished(var summary) ->
                     lines.line(EndLines.brief(summary, style, columns.getAsInt()));
+            case AgentEvent.SubagentStarted begun ->
+                    below(begun.callId(), begun.depth(), begun.agent() + ": " + begun.task());
+            case AgentEvent.SubagentDid did -> did(did);
+            case AgentEvent.SubagentFinished end ->
+                    below(end.callId(), end.depth(), end.agent() + ": " + ending(end));
             case AgentEvent.ToolProgress progress when plans.contains(progress.callId()) -> {}
             case AgentEvent.LlmRequested _,
                     AgentEvent.UserMessage _,
@@ -97,9 +102,6 @@ public final class WorkLog implements EventSink {
                     AgentEvent.LimitReached _,
                     AgentEvent.Closing _,
                     AgentEvent.AgentSwitched _,
-                    AgentEvent.SubagentStarted _,
-                    AgentEvent.SubagentDid _,
-                    AgentEvent.SubagentFinished _,
                     AgentEvent.ContextCompacted _,
                     AgentEvent.Warning _,
                     AgentEvent.Failed _ ->
@@ -140,6 +142,35 @@ public final class WorkLog implements EventSink {
             announced.add(call.id());
             say(call.id(), bullet() + CallWords.of(call));
         }
+    }
+
+    /** What another agent does for the run: its calls, and what goes wrong. */
+    private void did(AgentEvent.SubagentDid did) {
+        String said =
+                switch (did.event()) {
+                    case AgentEvent.ToolStarted(ToolCall call) -> CallWords.of(call);
+                    case AgentEvent.ToolFinished end when end.result().isError() ->
+                            CallWords.of(end.call()) + ": " + end.result().text().strip();
+                    case AgentEvent.Warning(String message) -> message;
+                    case AgentEvent.Failed failed -> failed.message();
+                    default -> ""; // its report says the rest
+                };
+        if (!said.isEmpty()) {
+            below(did.callId(), did.depth(), did.agent() + ": " + said);
+        }
+    }
+
+    private static String ending(AgentEvent.SubagentFinished end) {
+        String how = end.stopReason().equals("llm_done") ? "done" : end.stopReason();
+        return how + " (" + Plural.of(end.steps(), "step") + ")";
+    }
+
+    /** Below the call that gave an agent its task; that of an agent of an agent further in. */
+    private void below(String callId, int depth, String text) {
+        int end = callId.indexOf('/');
+        String line = SafeText.line(text.lines().findFirst().orElse(""), MAX_ERROR);
+        String shown = style.dim(INDENT.repeat(Math.max(1, depth)) + line);
+        lines.line(end < 0 ? callId : callId.substring(0, end), shown);
     }
 
     private String bullet() {

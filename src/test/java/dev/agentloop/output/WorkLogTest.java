@@ -208,6 +208,34 @@ class WorkLogTest {
         assertFalse(out.toString().contains("\u202E"), out::toString);
     }
 
+    @Test
+    @DisplayName("what another agent does stands below the call that gave it its task")
+    void subagents() {
+        ToolCall task = call("1", "dispatch_subagent", "{\"agent\":\"explore\",\"task\":\"Look\"}");
+        ToolCall read = call("2", "read_file", "{\"file_path\":\"cart.py\"}");
+        ToolCall below = call("3", "grep", "{\"pattern\":\"tax\"}");
+        emit(
+                new AgentEvent.ToolStarted(task),
+                new AgentEvent.SubagentStarted("1", "explore", 1, "Look\nwell", List.of()),
+                new AgentEvent.SubagentDid("1", "explore", 1, new AgentEvent.ToolStarted(read)),
+                new AgentEvent.SubagentDid("1/2", "review", 2, new AgentEvent.ToolStarted(below)),
+                new AgentEvent.SubagentDid(
+                        "1", "explore", 1, finished(read, ToolResult.error("no such file\nx"))),
+                new AgentEvent.SubagentFinished(
+                        "1", "explore", 1, "partial", "max_steps", 2, 9, null, Duration.ZERO),
+                finished(task, ToolResult.ok("report")));
+        assertEquals(
+                """
+                • Give a task to explore
+                    explore: Look
+                    explore: Read cart.py
+                        review: Search "tax" in ./
+                    explore: Read cart.py: no such file
+                    explore: max_steps (2 steps)
+                """,
+                out.toString());
+    }
+
     private void emit(AgentEvent... events) {
         for (AgentEvent event : events) {
             log.emit(event);
