@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -214,12 +215,13 @@ public final class PrivateGitFolder implements AutoCloseable {
         Files.writeString(folder.resolve("HEAD"), says + "\n");
     }
 
-    /** From here on with an index of this folder: at first a copy of the repository's. */
+    /** From here on with an index of this folder: a copy of what the repository's is now. */
     public Path ownIndex() throws IOException {
         Path index = folder.resolve("index");
         Path theirs = place.own().resolve("index");
         if (Files.isRegularFile(theirs, LinkOption.NOFOLLOW_LINKS)) {
-            Files.copy(theirs, index, LinkOption.NOFOLLOW_LINKS);
+            Files.copy(
+                    theirs, index, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.REPLACE_EXISTING);
         }
         variables.put("GIT_INDEX_FILE", index.toString());
         return index;

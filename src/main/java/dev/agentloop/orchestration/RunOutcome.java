@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokens in and out
  * @param error first error in one line; empty if there was none
  * @param changed names of files, as the run knows them
+ * @param diff what has changed in its work tree; empty if nobody has looked
  */
 public record RunOutcome(
         int exitCode,
@@ -31,7 +32,8 @@ public record RunOutcome(
         long tokens,
         Duration took,
         String error,
-        List<String> changed) {
+        List<String> changed,
+        WorkDiff diff) {
     private static final int INTERRUPTED = 130; // its exit code behind a signal
     private static final int OUT_OF_TIME = 5; // and behind its own --timeout
     private static final int MOST_ERROR = 2_000; // characters of what a person reads of a failure
@@ -48,7 +50,18 @@ public record RunOutcome(
     /** A run that could not be started. */
     static RunOutcome notStarted(String why) {
         return new RunOutcome(
-                1, "failed", "not_started", "", "", 0, null, 0, Duration.ZERO, why, List.of());
+                1,
+                "failed",
+                "not_started",
+                "",
+                "",
+                0,
+                null,
+                0,
+                Duration.ZERO,
+                why,
+                List.of(),
+                WorkDiff.NONE);
     }
 
     /** A run for which no money was left. */
@@ -64,7 +77,8 @@ public record RunOutcome(
                 0,
                 Duration.ZERO,
                 "the budget is spent: not begun",
-                List.of());
+                List.of(),
+                WorkDiff.NONE);
     }
 
     /**
@@ -91,7 +105,8 @@ public record RunOutcome(
                     0,
                     took,
                     last.isEmpty() ? "the run ended without a result" : last,
-                    List.of());
+                    List.of(),
+                    WorkDiff.NONE);
         }
         JsonValue usage = result.at("usage");
         return new RunOutcome(
@@ -108,7 +123,8 @@ public record RunOutcome(
                         + usage.at("cache_write_tokens").asLong(),
                 took,
                 result.at("errors").at(0).at("message").text(),
-                names(result.at("files_changed")));
+                names(result.at("files_changed")),
+                WorkDiff.NONE);
     }
 
     /** If a signal has ended it: that was sent when the time of all was over, not by a person. */
@@ -126,7 +142,25 @@ public record RunOutcome(
                         tokens,
                         took,
                         error,
-                        changed);
+                        changed,
+                        diff);
+    }
+
+    /** The same run, looked at. */
+    RunOutcome with(WorkDiff seen) {
+        return new RunOutcome(
+                exitCode,
+                status,
+                stopReason,
+                text,
+                sessionId,
+                steps,
+                usd,
+                tokens,
+                took,
+                error,
+                changed,
+                seen);
     }
 
     private static @Nullable BigDecimal decimal(JsonValue number) {

@@ -74,8 +74,10 @@ record TreeHarvest(PrivateGitFolder git, Worktrees.Tree tree, String base) {
             trouble = "no branch can be made for " + tip;
         }
         trouble = all(trouble, unfinished, elsewhere(visited));
-        int[] sums = counts(base, tip);
-        return new Worktrees.Harvest(branch, tip, sums[0], sums[1], sums[2], true, trouble);
+        WorkDiff work = new WorkDiff(WorkDiff.counted(git, base, tip), "");
+        int files = work.files().size();
+        return new Worktrees.Harvest(
+                branch, tip, files, work.added(), work.removed(), true, trouble);
     }
 
     /** Whether nothing is left that would go with the tree; also ignored files are somebody's. */
@@ -182,36 +184,6 @@ record TreeHarvest(PrivateGitFolder git, Worktrees.Tree tree, String base) {
             name = tree.branch() + "-" + i;
         }
         return "";
-    }
-
-    private int[] counts(String from, String to) throws IOException {
-        Git.Answer answer =
-                ask(
-                        "diff-tree",
-                        "-r",
-                        "--numstat",
-                        "--no-renames",
-                        "--no-ext-diff",
-                        "--no-textconv",
-                        from,
-                        to);
-        if (!answer.complete()) {
-            throw new IOException(answer.trouble());
-        }
-        int[] sums = new int[3];
-        for (String line : answer.text().lines().toList()) {
-            String[] parts = line.split("\t", 3);
-            if (parts.length == 3) {
-                sums[0]++;
-                sums[1] += number(parts[0]);
-                sums[2] += number(parts[1]);
-            }
-        }
-        return sums;
-    }
-
-    private static int number(String text) {
-        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0; // "-" of a binary file
     }
 
     private String line(String... words) throws IOException {

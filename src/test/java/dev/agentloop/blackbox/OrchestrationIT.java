@@ -163,6 +163,36 @@ class OrchestrationIT {
     }
 
     @Test
+    @DisplayName("eval: a signal ends it with a page of the runs that had ended, exit code 130")
+    void evalInterrupted() throws Exception {
+        String suite =
+                "runs: 3\ntasks: [{name: make, prompt: Make it., checks: ['test -f made.txt']}]\n";
+        try (var model =
+                        ScriptedServer.chat(
+                                        calls(
+                                                "write_file",
+                                                "file_path",
+                                                "made.txt",
+                                                "content",
+                                                "x"),
+                                        says("Made."))
+                                .thenForEver(Exchange::stall);
+                var world = repository(model).file("suite.yaml", suite)) {
+            String[] words = {"eval", "--report-file=out.html", "suite.yaml"};
+            AgentProcess process = world.launch().start(words);
+            model.awaitRequests(3);
+            Ended ended = process.signal("INT").ending();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            String page = Files.readString(world.workspace().resolve("out.html"));
+            assertTrue(page.contains("<dd>interrupted (exit code 130)</dd>"), page);
+            assertTrue(page.contains("<td>1/1</td>"), page);
+            assertTrue(page.contains("<code>made.txt</code> +1 −0"), page);
+            assertEquals(3, page.split("#\\d <span class=\"bad\">not tried", -1).length, page);
+        }
+    }
+
+    @Test
     @DisplayName("parallel: after a signal much work is committed however long that takes")
     void interruptedWithMuchWork() throws Exception {
         Script stuck =

@@ -100,7 +100,8 @@ class CheckedLoopTest {
                         0,
                         MINUTE,
                         "",
-                        List.of());
+                        List.of(),
+                        WorkDiff.NONE);
         assertEquals(CheckedLoop.End.TIMEOUT, loop(runs, 3, null).end());
     }
 }

@@ -29,7 +29,8 @@ final class FakeRuns implements Runs {
                 0,
                 took,
                 "",
-                List.of("changed.txt"));
+                List.of("changed.txt"),
+                WorkDiff.NONE);
     }
 
     @Override

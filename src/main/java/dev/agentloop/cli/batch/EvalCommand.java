@@ -16,6 +16,7 @@ import dev.agentloop.orchestration.Suite;
 import dev.agentloop.orchestration.SuiteRun;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.report.EvalReport;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class EvalCommand implements Command {
         spec.addOption(Specs.value("N", "Runs at the same time (1).", "--workers"));
         spec.addOption(Specs.value("USD", "Hard cap for all runs together.", "--budget"));
         spec.addOption(Specs.value("TIME", "Of each run, e.g. 90s, 20m.", "--timeout"));
+        ReportFiles.addTo(spec);
         RunsCommand.addTo(spec);
         spec.addPositional(Specs.words("SUITE", "A YAML file: tasks with checks, and variants."));
         return spec;
@@ -94,20 +96,15 @@ public final class EvalCommand implements Command {
                     new SuiteRun(orchestra.runs(), trees, wishes, purse, tell)
                             .run(suite, orchestra.interrupts());
             List<SuiteRun.Score> scores = SuiteRun.scores(suite, trials);
-            int code = orchestra.isInterrupted() ? 130 : code(trials, scores, gate);
-            Shown shown = new Shown(suite, code, trials, scores, purse);
+            int end = orchestra.isInterrupted() ? 130 : code(trials, scores, gate);
+            EvalReport report =
+                    new EvalReport(end, trees.base(), gate, suite, trials, scores, purse);
+            int code = orchestra.write(report, end);
             boolean json = Specs.has(arguments, "--json");
-            invocation.streams().print(json ? json(shown) : text(shown));
+            invocation.streams().print(json ? json(report, code) : text(report));
             return code;
         }
     }
-
-    private record Shown(
-            Suite suite,
-            int code,
-            List<SuiteRun.Trial> trials,
-            List<SuiteRun.Score> scores,
-            SharedBudget purse) {}
 
     private static BigDecimal gate(String text) throws UsageException {
         if (text.isEmpty()) {
@@ -131,7 +128,7 @@ public final class EvalCommand implements Command {
         return held ? ExitCode.SUCCESS.code() : ExitCode.PARTIAL.code();
     }
 
-    private static String text(Shown shown) {
+    private static String text(EvalReport shown) {
         TextTable table =
                 new TextTable("variant", "passed", "rate", "95 %", "cost/run", "time/run", "steps");
         for (SuiteRun.Score score : shown.scores()) {
@@ -167,8 +164,8 @@ public final class EvalCommand implements Command {
         return Math.round(rate * 100) + "%";
     }
 
-    private static String json(Shown shown) {
-        return RunsJson.result("eval", shown.code())
+    private static String json(EvalReport shown, int code) {
+        return RunsJson.result("eval", code)
                 .with("suite", shown.suite().name())
                 .with("runs", shown.suite().runs())
                 .cost(shown.purse())

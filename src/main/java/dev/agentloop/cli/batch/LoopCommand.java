@@ -17,6 +17,7 @@ import dev.agentloop.orchestration.Runs;
 import dev.agentloop.orchestration.SharedBudget;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.report.LoopReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class LoopCommand implements Command {
         spec.addOption(Specs.value("USD", "Hard cap for all iterations together.", "--budget"));
         spec.addOption(Specs.value("TIME", "For all together, e.g. 90s, 20m.", "--timeout"));
         spec.addOption(Specs.value("TIME", "For one check, at most 10m (10m).", "--check-timeout"));
+        ReportFiles.addTo(spec);
         RunsCommand.addTo(spec);
         spec.addPositional(Specs.words("TASK", "What to do."));
         return spec;
@@ -81,9 +83,11 @@ public final class LoopCommand implements Command {
                                     orchestra.stamp(),
                                     orchestra::tell)
                             .run(all);
+            LoopReport report = new LoopReport(wishes, result, purse);
+            int code = orchestra.write(report, result.exitCode());
             boolean json = Specs.has(arguments, "--json");
-            invocation.streams().print(json ? json(result, purse) : text(result, purse));
-            return result.exitCode();
+            invocation.streams().print(json ? json(report, code) : text(result, purse));
+            return code;
         }
     }
 
@@ -159,15 +163,16 @@ public final class LoopCommand implements Command {
         return text.toString();
     }
 
-    private static String json(CheckedLoop.Result result, SharedBudget purse) {
+    private static String json(LoopReport report, int code) {
+        CheckedLoop.Result result = report.result();
         boolean refused = result.end() == CheckedLoop.End.RUN_REFUSED;
-        String status = result.exitCode() == 0 ? "success" : refused ? "failed" : "partial";
-        RunsJson json = RunsJson.result("loop", result.exitCode()).with("status", status);
+        String status = code == 0 ? "success" : refused ? "failed" : "partial";
+        RunsJson json = RunsJson.result("loop", code).with("status", status);
         if (refused) {
             json.error(result.iterations().getLast().outcome());
         }
         return json.with("stop_reason", result.end().wireName())
-                .cost(purse)
+                .cost(report.purse())
                 .with(
                         "result",
                         result.iterations().isEmpty()

@@ -14,6 +14,7 @@ import dev.agentloop.orchestration.ParallelTasks;
 import dev.agentloop.orchestration.SharedBudget;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.report.ParallelReport;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class ParallelCommand implements Command {
                         "Hard cap for all tasks together; each may spend an equal part.",
                         "--budget"));
         spec.addOption(Specs.value("TIME", "Of each task, e.g. 90s, 20m.", "--timeout"));
+        ReportFiles.addTo(spec);
         RunsCommand.addTo(spec);
         spec.addPositional(Specs.words("TASK", "The tasks, each in quotes."));
         return spec;
@@ -73,22 +75,17 @@ public final class ParallelCommand implements Command {
             List<ParallelTasks.Done> done =
                     new ParallelTasks(orchestra.runs(), trees, wishes, orchestra::tell)
                             .run(tasks, purse, orchestra.interrupts());
-            int code = orchestra.isInterrupted() ? ExitCode.INTERRUPTED.code() : code(done);
-            Shown shown = new Shown(code, trees.base(), uncommitted, done, purse, millis(begun));
-            invocation.streams().print(Specs.has(arguments, "--json") ? json(shown) : text(shown));
+            int end = orchestra.isInterrupted() ? ExitCode.INTERRUPTED.code() : code(done);
+            ParallelReport report =
+                    new ParallelReport(end, trees.base(), uncommitted, done, purse, millis(begun));
+            int code = orchestra.write(report, end);
+            boolean json = Specs.has(arguments, "--json");
+            invocation.streams().print(json ? json(report, code) : text(report));
             return code;
         } catch (IOException e) {
             throw new UsageException(SafeText.line(String.valueOf(e.getMessage())));
         }
     }
-
-    private record Shown(
-            int code,
-            String base,
-            List<String> uncommitted,
-            List<ParallelTasks.Done> done,
-            SharedBudget purse,
-            long millis) {}
 
     private static long millis(long begun) {
         return (System.nanoTime() - begun) / 1_000_000;
@@ -128,7 +125,7 @@ public final class ParallelCommand implements Command {
         return alike && kept ? first : ExitCode.PARTIAL.code();
     }
 
-    private static String text(Shown shown) {
+    private static String text(ParallelReport shown) {
         TextTable table =
                 new TextTable(
                         "task", "status", "steps", "cost", "time", "files", "lines", "branch");
@@ -170,8 +167,8 @@ public final class ParallelCommand implements Command {
         text.append(SafeText.line(line)).append('\n');
     }
 
-    private static String json(Shown shown) {
-        return RunsJson.result("parallel", shown.code())
+    private static String json(ParallelReport shown, int code) {
+        return RunsJson.result("parallel", code)
                 .with("base", shown.base())
                 .with("uncommitted", shown.uncommitted())
                 .with("duration_ms", shown.millis())

@@ -1,5 +1,6 @@
 package dev.agentloop.cli.batch;
 
+import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.Signals;
@@ -10,6 +11,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.git.Git;
+import dev.agentloop.orchestration.DiffedRuns;
 import dev.agentloop.orchestration.ProcessRuns;
 import dev.agentloop.orchestration.Runs;
 import dev.agentloop.orchestration.TimedRuns;
@@ -17,6 +19,7 @@ import dev.agentloop.orchestration.WorkStamp;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.report.Report;
 import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,14 +41,18 @@ final class RunStarter implements AutoCloseable {
     private final Cancellation interrupts = new Cancellation();
     private final ProcessRuns runs;
     private final Path workspace;
+    private final ReportFiles reports;
     private final Signals signals;
-    private @Nullable ProcessRunner gitRunner;
+    private final ProcessRunner gitRunner;
     private volatile @Nullable Path place; // of work trees
 
-    private RunStarter(Invocation invocation, ParseResult arguments, Path workspace) {
+    private RunStarter(Invocation invocation, ParseResult arguments, Path workspace)
+            throws UsageException {
+        this.reports = ReportFiles.of(arguments, invocation);
         this.invocation = invocation;
         this.quiet = Specs.has(arguments, "--quiet");
         this.workspace = workspace;
+        this.gitRunner = new ProcessRunner(invocation.environment(), List.of());
         this.runs =
                 new ProcessRuns(
                         new ProcessRunner(invocation.environment(), List.of()),
@@ -72,7 +79,7 @@ final class RunStarter implements AutoCloseable {
     }
 
     Runs runs() {
-        return runs;
+        return runs(null);
     }
 
     Path workspace() {
@@ -97,12 +104,39 @@ final class RunStarter implements AutoCloseable {
     }
 
     /**
-     * The runs, each within what is left of the time.
+     * The runs, each within what is left of the time; with what each has changed, if a report is to
+     * show it.
      *
      * @param timeout for all together, from now on; null for none
      */
     Runs runs(@Nullable Duration timeout) {
-        return timeout == null ? runs : new TimedRuns(runs, timeout, new SystemTime());
+        Runs timed = timeout == null ? runs : new TimedRuns(runs, timeout, new SystemTime());
+        return reports.areWanted()
+                ? new DiffedRuns(timed, git(), invocation.secrets()::mask)
+                : timed;
+    }
+
+    /**
+     * Writes the report, if one was asked for; what the runs have come to may be of any kind.
+     *
+     * @return the exit code: that of the runs, but not success without the report
+     */
+    int write(Report report, int code) {
+        if (!reports.areWanted()) {
+            return code;
+        }
+        String page = invocation.secrets().mask(report.html());
+        int end = code;
+        for (Path file : reports.files()) {
+            String trouble = ReportFiles.write(file, page);
+            if (trouble.isEmpty()) {
+                tell("The report is in " + SafeText.line(file.toString()));
+            } else {
+                invocation.streams().printError(trouble + "\n");
+                end = end == 0 ? ExitCode.FAILED.code() : end;
+            }
+        }
+        return end;
     }
 
     /** Work trees of the workspace's repository, in a folder of the program's own. */
@@ -125,14 +159,12 @@ final class RunStarter implements AutoCloseable {
         }
     }
 
-    private Optional<Git> git() throws IOException {
-        ProcessRunner runner = new ProcessRunner(invocation.environment(), List.of());
-        gitRunner = runner;
-        return Git.find(runner, workspace, PATIENCE, new Cancellation());
+    private Optional<Git> git() {
+        return Git.find(gitRunner, workspace, PATIENCE, new Cancellation());
     }
 
     /** Of the work in the workspace: another one when that has changed. */
-    Supplier<String> stamp() throws IOException {
+    Supplier<String> stamp() {
         return new WorkStamp(workspace, git());
     }
 
@@ -175,9 +207,7 @@ final class RunStarter implements AutoCloseable {
     @Override
     public void close() {
         runs.close();
-        if (gitRunner != null) {
-            gitRunner.killAll();
-        }
+        gitRunner.killAll();
         signals.close();
     }
 }

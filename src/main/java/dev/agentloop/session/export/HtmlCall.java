@@ -1,5 +1,7 @@
 package dev.agentloop.session.export;
 
+import dev.agentloop.html.Html;
+import dev.agentloop.html.HtmlDiff;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;

@@ -1,5 +1,7 @@
 package dev.agentloop.session.export;
 
+import dev.agentloop.html.Html;
+import dev.agentloop.html.HtmlPage;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
@@ -14,45 +16,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * One HTML page that needs nothing else. Its policy lets nothing act or load but its own style and
- * script, which search and unfold; everything recorded is text.
- */
+/** One HTML page that needs nothing else; everything recorded is text in it. */
 record HtmlExport() implements SessionExport {
     private static final String SURROUNDINGS = "\n<surroundings>\n";
-    private static final String NAVIGATION =
-            """
-            <nav hidden aria-label="This page"><input type="search" placeholder="Search (/)"
-             aria-label="Search"><output aria-live="polite"></output>
-            <button type="button" title="e; j and k go to the next and the last step">Unfold all</button></nav>
-            """;
 
     @Override
     public String text(SavedSession session) {
         SessionSummary about = session.summary();
-        String title = Html.text(about.title().isEmpty() ? about.id() : about.title());
-        String style = Html.resource("page.css");
-        String script = Html.resource("page.js");
-        StringBuilder out = new StringBuilder();
-        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-        out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';");
-        out.append(" style-src ").append(Html.source(style));
-        out.append("; script-src ").append(Html.source(script));
-        out.append("; base-uri 'none'; form-action 'none'\">\n");
-        out.append("<meta name=\"referrer\" content=\"no-referrer\">\n");
-        out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        out.append("<title>").append(title).append("</title>\n<style>").append(style);
-        out.append("</style>\n</head>\n<body>\n<main>\n<h1>").append(title).append("</h1>\n");
-        facts(out, session);
-        out.append(SpendingChart.of(session.paid()));
-        out.append(NAVIGATION);
-        messages(out, session);
-        changes(out, session);
-        out.append("</main>\n<script>").append(script).append("</script>\n");
-        return out.append("</body>\n</html>\n").toString();
+        StringBuilder parts = new StringBuilder();
+        messages(parts, session);
+        changes(parts, session);
+        return HtmlPage.of(
+                about.title().isEmpty() ? about.id() : about.title(),
+                facts(session) + SpendingChart.of(session.paid()),
+                parts);
     }
 
-    private static void facts(StringBuilder out, SavedSession session) {
+    private static String facts(SavedSession session) {
         SessionSummary about = session.summary();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Session", about.id());
@@ -62,14 +42,7 @@ record HtmlExport() implements SessionExport {
         facts.put("Started", about.started().toString());
         facts.put("Outcome", about.status());
         facts.put("Used", SessionExport.totals(session));
-        out.append("<dl class=\"facts\">\n");
-        facts.forEach((name, value) ->
-                out.append("<dt>")
-                        .append(name)
-                        .append("</dt><dd>")
-                        .append(Html.text(value))
-                        .append("</dd>\n"));
-        out.append("</dl>\n");
+        return HtmlPage.facts(facts);
     }
 
     private static void messages(StringBuilder out, SavedSession session) {
@@ -84,9 +57,8 @@ record HtmlExport() implements SessionExport {
         for (Message message : session.transcript()) {
             switch (message) {
                 case Message.System(String text) -> {
-                    out.append("<section tabindex=\"-1\">\n");
-                    out.append(Html.folded("Instructions to the model", Html.pre(text), false));
-                    out.append("</section>\n");
+                    String folded = Html.folded("Instructions to the model", Html.pre(text), false);
+                    out.append(HtmlPage.section("", folded));
                 }
                 case Message.User(String text, var images) -> user(out, text, images.size());
                 case Message.Assistant reply -> {
@@ -98,8 +70,7 @@ record HtmlExport() implements SessionExport {
                 }
                 case Message.Tool(String id, ToolResult result) -> {
                     if (!shown.contains(id)) { // of a call that is not on record
-                        out.append("<section tabindex=\"-1\">\n<h2>Result</h2>\n");
-                        out.append(Html.pre(result.text())).append("</section>\n");
+                        out.append(HtmlPage.section("Result", Html.pre(result.text())));
                     }
                 }
             }

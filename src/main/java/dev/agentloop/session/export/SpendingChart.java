@@ -1,5 +1,6 @@
 package dev.agentloop.session.export;
 
+import dev.agentloop.html.Html;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.SavedSession.Paid;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.agentloop.session.export;
+package dev.agentloop.html;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,9 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A unified diff as a table: what was on the left, what is on the right. */
-final class HtmlDiff {
+public final class HtmlDiff {
     private static final Pattern HUNK =
             Pattern.compile("@@ -(\\d{1,8})(?:,\\d+)? \\+(\\d{1,8})\\D.*");
+    private static final String COLUMNS = "<col class=\"n\"><col><col class=\"n\"><col>";
     private static final String NOTHING = "<td class=\"n\"></td><td></td>";
     private static final int MOST_LINES = 2_000;
 
@@ -26,9 +27,9 @@ final class HtmlDiff {
      * @param diff lines that begin with a sign; {@code ---} and {@code +++} before the first hunk
      *     are left out
      */
-    static String of(String diff) {
+    public static String of(String diff) {
         HtmlDiff table = new HtmlDiff();
-        table.out.append("<table class=\"diff\"><tbody>\n");
+        table.out.append("<table class=\"diff\">").append(COLUMNS).append("<tbody>\n");
         boolean begun = false;
         int lines = 0;
         for (String line : diff.split("\n", -1)) {

@@ -1,4 +1,4 @@
-package dev.agentloop.session.export;
+package dev.agentloop.html;
 
 import dev.agentloop.markdown.MarkdownHtml;
 import dev.agentloop.session.PlainText;
@@ -11,11 +11,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /** Parts of a page. Whatever was recorded becomes text in it, and nothing else. */
-final class Html {
+public final class Html {
     private Html() {}
 
     /** Text, also for an attribute in quotes. */
-    static String text(String text) {
+    public static String text(String text) {
         return PlainText.escape(text)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -24,13 +24,13 @@ final class Html {
     }
 
     /** What a model said, with its headings, lists, tables and code. */
-    static String said(String text) {
+    public static String said(String text) {
         return MarkdownHtml.isTooMuch(text)
                 ? pre(text)
                 : "<div class=\"said\">" + MarkdownHtml.of(PlainText.escape(text)) + "</div>\n";
     }
 
-    static String pre(String text) {
+    public static String pre(String text) {
         return "<pre>" + text(text) + "</pre>\n";
     }
 
@@ -40,7 +40,7 @@ final class Html {
      * @param label HTML
      * @param inner HTML
      */
-    static String folded(String label, String inner, boolean open) {
+    public static String folded(String label, String inner, boolean open) {
         return "<details%s><summary>%s</summary>\n%s</details>\n"
                 .formatted(open ? " open" : "", label, inner);
     }
