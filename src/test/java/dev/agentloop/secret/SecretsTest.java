@@ -31,7 +31,7 @@ class SecretsTest {
 
     @Test
     @Tag("D35")
-    @DisplayName("a value is found as it is, URL-encoded and as JSON writes it")
+    @DisplayName("a value is found as it is, URL-encoded and as JSON and HTML write it")
     void spellings() {
         String url = URLEncoder.encode(PASSWORD, StandardCharsets.UTF_8);
         String json = Json.quote(PASSWORD);
@@ -41,7 +41,9 @@ class SecretsTest {
                         url,
                         url.replace("+", "%20"),
                         url.toLowerCase(java.util.Locale.ROOT),
-                        json.substring(1, json.length() - 1))) {
+                        json.substring(1, json.length() - 1),
+                        PASSWORD.replace("&", "&amp;"),
+                        PASSWORD.replace("&", "&amp;").replace("\"", "&quot;"))) {
             assertEquals(
                     "a [redacted:DB_PASSWORD] b", KNOWN.mask("a " + spelling + " b"), spelling);
         }

@@ -21,6 +21,9 @@ public final class SecretForms {
         String json = Json.quote(value);
         literals.add(json.substring(1, json.length() - 1));
         literals.add(json.substring(1, json.length() - 1).replace("/", "\\/")); // as PHP writes it
+        String html = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        literals.add(html); // as a text of a page, and in an attribute
+        literals.add(html.replace("\"", "&quot;"));
         for (String unreserved : new String[] {"-._~", "-._*", "-._~!*'()"}) {
             String upper = percent(value, unreserved, "%20");
             literals.add(upper);
