@@ -9,8 +9,12 @@ import org.jline.utils.WCWidth;
 /** Text with looks that is broken into lines between its words, by the columns that it takes. */
 public final class TextFlow {
     private static final Pattern CHARACTER =
-            Pattern.compile("\\X"); // with its marks, an emoji whole
+            Pattern.compile("\u001b\\[[0-9;]*m|\\X"); // with its marks, an emoji whole
     private static final String EMOJI = "\uFE0F"; // the character before it is shown as a picture
+    private static final Pattern MARGIN = // blanks, looks, and the mark of a point in a list
+            Pattern.compile(
+                    "(?:\u001b\\[[0-9;]*m|\\s|[^\\p{L}\\p{N}\\s\u001b]{1,2}(?=[ \u001b]))*");
+    private static final int NARROWEST = 20; // columns; in fewer, words would be broken anyway
     private static final String ESC = "\u001b[";
 
     private final List<Cell> cells = new ArrayList<>();
@@ -35,7 +39,7 @@ public final class TextFlow {
         while (each.find()) {
             String one = each.group();
             boolean blank = one.equals("\t") || one.equals("\r");
-            cells.add(new Cell(blank ? " " : one, blank ? 1 : width(one), look));
+            cells.add(new Cell(blank ? " " : one, blank ? 1 : columnsOf(one), look));
         }
     }
 
@@ -109,7 +113,10 @@ public final class TextFlow {
     }
 
     /** Columns of what a person sees as one character. */
-    private static int width(String character) {
+    private static int columnsOf(String character) {
+        if (character.startsWith(ESC)) {
+            return 0;
+        }
         if (character.contains(EMOJI)) {
             return 2;
         }
@@ -121,9 +128,33 @@ public final class TextFlow {
         Matcher each = CHARACTER.matcher(text);
         int columns = 0;
         while (each.find()) {
-            columns += width(each.group());
+            columns += columnsOf(each.group());
         }
         return columns;
+    }
+
+    /**
+     * A text whose lines are broken between words, each part as far in as the words of its line.
+     * What is too narrow for that is left to the terminal.
+     */
+    public static String wrapped(String text, int columns) {
+        StringBuilder out = new StringBuilder();
+        for (String line : text.split("(?<=\n)")) {
+            Matcher margin = MARGIN.matcher(line);
+            int start = margin.lookingAt() ? margin.end() : 0;
+            int used = width(line.substring(0, start));
+            String words = line.substring(start).stripTrailing();
+            if (columns - used < NARROWEST || width(words) <= columns - used) {
+                out.append(line);
+                continue;
+            }
+            TextFlow flow = new TextFlow();
+            flow.add(words, "");
+            out.append(line, 0, start);
+            out.append(String.join("\n" + " ".repeat(used), flow.lines(columns - used)));
+            out.append(line.substring(start + words.length()));
+        }
+        return out.toString();
     }
 
     /** The beginning of a line that takes no more than these columns. */
@@ -131,7 +162,7 @@ public final class TextFlow {
         Matcher each = CHARACTER.matcher(line);
         int used = 0;
         while (each.find()) {
-            used += width(each.group());
+            used += columnsOf(each.group());
             if (used > columns) {
                 return line.substring(0, each.start());
             }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The classic human log: each step with its model call, its tool calls and hooks, and how they
@@ -27,7 +28,7 @@ public final class HumanRenderer implements EventSink {
      * @param liveText whether the model's text is shown while it arrives
      */
     public HumanRenderer(Consumer<String> out, Style style, boolean liveText) {
-        this(new LogLines(out, style, null), liveText);
+        this(new LogLines(out, style, null, UnaryOperator.identity()), liveText);
     }
 
     HumanRenderer(LogLines lines, boolean liveText) {

@@ -4,6 +4,7 @@ import dev.agentloop.markdown.MarkdownStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +16,21 @@ final class LogLines {
     private final Style style;
     private final Map<String, OpenCall> openCalls = new LinkedHashMap<>();
     private final @Nullable MarkdownStream markdown;
+    private final UnaryOperator<String> broken;
     private final SafePieces pieces = new SafePieces();
     private boolean inText;
 
     /**
      * @param out takes text as it is to be written, line feeds included
      * @param markdown makes the model's text readable; null writes it as it is
+     * @param broken breaks lines that are longer than a person's screen
      */
-    LogLines(Consumer<String> out, Style style, @Nullable MarkdownStream markdown) {
+    LogLines(
+            Consumer<String> out,
+            Style style,
+            @Nullable MarkdownStream markdown,
+            UnaryOperator<String> broken) {
+        this.broken = broken;
         this.out = out;
         this.style = style;
         this.markdown = markdown;
@@ -66,7 +74,7 @@ final class LogLines {
 
     void line(String text) {
         endText();
-        out.accept(style.text(text) + "\n");
+        out.accept(broken.apply(style.text(text)) + "\n");
     }
 
     void open(String callId) {
@@ -94,7 +102,7 @@ final class LogLines {
             openCalls.remove(openCalls.keySet().iterator().next());
             if (!openCalls.isEmpty()) {
                 StringBuilder waiting = openCalls.values().iterator().next().waiting;
-                out.accept(style.text(waiting.toString()));
+                out.accept(broken.apply(style.text(waiting.toString())));
                 waiting.setLength(0);
             }
         }

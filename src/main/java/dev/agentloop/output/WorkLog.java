@@ -4,6 +4,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.markdown.Looks;
 import dev.agentloop.markdown.MarkdownStream;
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import java.util.ArrayList;
@@ -58,7 +59,12 @@ public final class WorkLog implements EventSink {
             boolean liveText,
             IntSupplier columns,
             String unfold) {
-        this.lines = new LogLines(out, style, markdown(style, columns));
+        this.lines =
+                new LogLines(
+                        out,
+                        style,
+                        markdown(style, columns),
+                        text -> TextFlow.wrapped(text, columns.getAsInt()));
         this.style = style;
         this.classic = new HumanRenderer(lines, liveText);
         this.liveText = liveText;

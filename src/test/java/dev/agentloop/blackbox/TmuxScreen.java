@@ -23,13 +23,19 @@ final class TmuxScreen implements AutoCloseable {
 
     /** A chat in a terminal of this size, whose workspace is not trusted. */
     static TmuxScreen chat(World world, int columns, int rows, String... words) {
+        TmuxScreen screen = open(world, columns, rows, words);
+        return screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
+    }
+
+    /** Any chat in a terminal of this size. */
+    static TmuxScreen open(World world, int columns, int rows, String... words) {
         TmuxScreen screen = new TmuxScreen(world);
         world.env("TERM", "xterm-256color");
         List<String> start = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d"));
         start.addAll(List.of("-x", "" + columns, "-y", "" + rows));
         start.addAll(world.launch().words(ChatIT.chatWords(words)));
         screen.tmux(start);
-        return screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
+        return screen;
     }
 
     TmuxScreen type(String text) {
@@ -58,6 +64,19 @@ final class TmuxScreen implements AutoCloseable {
     /** The same with all that has left it at the top. */
     String history() {
         return tmux(List.of("capture-pane", "-p", "-S", "-")).replaceAll("(?m)^\\s*\\n", "");
+    }
+
+    /** Line by line as it is, without blanks at the ends of lines and blank lines at the end. */
+    String whole() {
+        return tmux(List.of("capture-pane", "-p", "-S", "-")).stripTrailing() + "\n";
+    }
+
+    /** A screen with what is typed alone, and nothing above it. */
+    TmuxScreen clear(String typed) {
+        keys("C-l");
+        Await.until("a clear screen", () -> text().startsWith(typed + "\n"), this::text);
+        tmux(List.of("clear-history"));
+        return this;
     }
 
     TmuxScreen await(String part) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,7 +51,7 @@ public final class World implements AutoCloseable {
     private World(@Nullable ScriptedServer model) {
         this.model = model;
         try {
-            root = Files.createTempDirectory("agent-it-").toRealPath();
+            root = newFolder();
             Files.createDirectories(workspace());
             Files.createDirectories(userConfig().getParent());
             Files.createDirectories(root.resolve("tmp"));
@@ -66,6 +67,14 @@ public final class World implements AutoCloseable {
         environment.put("LC_ALL", "C.UTF-8");
         environment.put("CANARY_API_KEY", key());
         environment.put(MARKER, id);
+    }
+
+    /** For its owner alone; each is as long as the other, so that a screen wraps them alike. */
+    private Path newFolder() throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toRealPath();
+        return Files.createDirectory(
+                temporary.resolve("agent-it-" + id.substring(0, 13)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /** With this model as the default one. */

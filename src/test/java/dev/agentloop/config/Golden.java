@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Generated files: compared, or rewritten with {@code -Dgolden.update=true}. */
-final class Golden {
+public final class Golden {
     private Golden() {}
 
-    static void check(Path file, String generated) throws IOException {
+    public static void check(Path file, String generated) throws IOException {
         if (Boolean.getBoolean("golden.update")) {
             Files.createDirectories(file.toAbsolutePath().getParent());
             Files.writeString(file, generated);

@@ -64,10 +64,11 @@ final class Chat {
 
     Chat(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
-        this.streams = invocation.streams();
+        Invocation inWords = invocation.broken();
+        this.streams = inWords.streams();
         this.runs = new ChatRuns(arguments);
         this.choice = new ChatChoice(invocation, runs);
-        this.views = new ChatViews(invocation, runs, choice);
+        this.views = new ChatViews(inWords, runs, choice);
         this.prompt = new ChatPrompt(runs, views, footer);
         this.typed = new TypedCommand(invocation, runs);
         this.style = style();
@@ -284,10 +285,12 @@ final class Chat {
                 back.matches("[1-9]\\d?|")
                         ? results.text(back.isEmpty() ? 1 : Integer.parseInt(back))
                         : "";
-        streams.printError(
-                text.isEmpty()
-                        ? "No such result is kept: /output shows the last one, /output 2 the one before.\n"
-                        : text);
+        if (text.isEmpty()) {
+            streams.printError(
+                    "No such result is kept: /output shows the last one, /output 2 the one before.\n");
+        } else {
+            invocation.streams().printError(text); // as it was printed
+        }
     }
 
     private void resume(String id) {

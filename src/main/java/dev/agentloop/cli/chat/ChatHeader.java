@@ -11,6 +11,7 @@ import dev.agentloop.cli.workspace.RunSandbox;
 import dev.agentloop.cli.workspace.WorkspaceTrust;
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.SandboxChoice;
@@ -49,7 +50,10 @@ final class ChatHeader {
         Thread.ofPlatform()
                 .daemon()
                 .name("chat header")
-                .start(() -> output.accept(standing.line() + HINT));
+                .start(() ->
+                        output.accept(
+                                TextFlow.wrapped(
+                                        standing.line() + HINT, invocation.screen().columns())));
     }
 
     private String folder() {

@@ -79,10 +79,10 @@ enum ChatWord {
         text.append("  @PATH").append(" ".repeat(WIDTH - 5));
         text.append("Tab completes the path of a file; an image is shown to the model%n");
         text.append(
-                "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR, Ctrl-R searches what was"
-                        + " typed.%nCtrl-C clears what is typed; twice it leaves.%n"
+                "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR,%nCtrl-R searches what was typed."
+                        + " Ctrl-C clears what is typed; twice it leaves.%n"
                         + "While a run works: Enter queues a task, Enter again tells it the model"
-                        + " before its next%nstep, Up takes it back, Esc or Ctrl-C stops the run.%n");
+                        + " before%nits next step, Up takes it back, Esc or Ctrl-C stops the run.%n");
         return text.toString();
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.cli.command;
 
 import dev.agentloop.chat.ExternalEditor;
+import dev.agentloop.cli.terminal.BrokenLines;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.MaskedOutput;
 import dev.agentloop.cli.terminal.Screen;
@@ -60,13 +61,17 @@ public record Invocation(
     /** The same, with everything that is written masked. */
     Invocation masked() {
         return withStreams(
-                new Streams(
-                        streams.in(),
+                streams.through(
                         new MaskedOutput(streams.out(), secrets),
-                        new MaskedOutput(streams.err(), secrets),
-                        streams.inIsTerminal(),
-                        streams.outIsTerminal(),
-                        streams.errIsTerminal()));
+                        new MaskedOutput(streams.err(), secrets)));
+    }
+
+    /** The same, with lines that are broken between words where the screen is too narrow. */
+    public Invocation broken() {
+        return withStreams(
+                streams.through(
+                        new BrokenLines(streams.out(), screen()),
+                        new BrokenLines(streams.err(), screen())));
     }
 
     /** The same call of the program, which reads from and writes to these streams instead. */
@@ -137,7 +142,7 @@ public record Invocation(
 
     /** How a command asks the person something, outside of a run. */
     public TerminalQuestion question() {
-        return new TerminalQuestion(streams, chat == null ? null : chat.answers());
+        return new TerminalQuestion(streams, screen(), chat == null ? null : chat.answers());
     }
 
     /** Who is asked about calls. */

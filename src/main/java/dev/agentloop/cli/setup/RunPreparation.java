@@ -190,7 +190,7 @@ public final class RunPreparation {
         WorkspaceTrust found = trust(arguments, invocation, sources);
         boolean demo = chosenModel.startsWith("demo/");
         if (!invocation.isHeadless() && !demo && !choice.trustIsAsked()) {
-            found.ask(new TerminalQuestion(invocation.streams()));
+            found.ask(new TerminalQuestion(invocation.streams(), invocation.screen()));
         }
         return found;
     }

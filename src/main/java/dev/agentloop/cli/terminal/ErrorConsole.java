@@ -140,6 +140,11 @@ public final class ErrorConsole implements AutoCloseable {
         holds++;
     }
 
+    /** Behind what was printed the person has typed a line, and its end. */
+    synchronized void lineWasTyped() {
+        atLineStart = true;
+    }
+
     public synchronized void release() {
         holds--;
         resume();

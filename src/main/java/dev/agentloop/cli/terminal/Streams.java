@@ -38,6 +38,11 @@ public record Streams(
                 isTerminal(2));
     }
 
+    /** The same two outputs, by way of these. */
+    public Streams through(OutputStream toOut, OutputStream toErr) {
+        return new Streams(in, toOut, toErr, inIsTerminal, outIsTerminal, errIsTerminal);
+    }
+
     /** Writes text to standard output; a failure means that nobody can read the result. */
     public void print(String text) throws IOException {
         out.write(text.getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.SafeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param editor reads a line behind a question, in a chat; null elsewhere
  */
-public record TerminalQuestion(Streams streams, @Nullable UnaryOperator<String> editor) {
-    public TerminalQuestion(Streams streams) {
-        this(streams, null);
+public record TerminalQuestion(
+        Streams streams, Screen screen, @Nullable UnaryOperator<String> editor) {
+    public TerminalQuestion(Streams streams, Screen screen) {
+        this(streams, screen, null);
     }
 
     /** Anything but a plain yes is no. */
@@ -29,10 +31,11 @@ public record TerminalQuestion(Streams streams, @Nullable UnaryOperator<String> 
         while (streams.in().available() > 0) {
             streams.in().skipNBytes(streams.in().available()); // typed before it was asked
         }
+        String shown = TextFlow.wrapped(SafeText.exact(question), screen.columns());
         if (editor != null) {
-            return editor.apply(SafeText.exact(question)).strip();
+            return editor.apply(shown).strip();
         }
-        streams.printError(SafeText.exact(question));
+        streams.printError(shown);
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = streams.in().read();
                 next >= 0 && next != '\n';

@@ -1,6 +1,7 @@
 package dev.agentloop.cli.terminal;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.markdown.TextFlow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.util.List;
  * does not count as its answer. Reading only when a line is there keeps the question interruptible.
  */
 public final class TerminalTalk {
-    private static final int FIRST_WIDE = 0x1100; // some characters from here on take two columns
     private static final long POLL_MILLIS = 20;
 
     private final Streams streams;
@@ -47,7 +47,7 @@ public final class TerminalTalk {
     }
 
     void show(String text) {
-        console.print(text);
+        console.print(TextFlow.wrapped(text, screen.columns()));
     }
 
     /**
@@ -61,7 +61,7 @@ public final class TerminalTalk {
         int page = Math.max(1, screen.lines() - kept);
         int width = Math.max(20, screen.columns());
         List<String> rows = new ArrayList<>();
-        lines.forEach(line -> rows.addAll(rowsOf(line, width)));
+        lines.forEach(line -> rows.addAll(TextFlow.wrapped(line, width).lines().toList()));
         for (int i = 0; i < rows.size(); i++) {
             if (i > 0 && i % page == 0) {
                 show(
@@ -77,26 +77,6 @@ public final class TerminalTalk {
         return "";
     }
 
-    /** As the terminal would break the line, so that no part of a long one scrolls away unseen. */
-    private static List<String> rowsOf(String line, int width) {
-        List<String> rows = new ArrayList<>();
-        int start = 0;
-        int used = 0;
-        for (int at = 0; at < line.length(); ) {
-            int character = line.codePointAt(at);
-            int columns = character < FIRST_WIDE ? 1 : 2;
-            if (used + columns > width) {
-                rows.add(line.substring(start, at));
-                start = at;
-                used = 0;
-            }
-            used += columns;
-            at += Character.charCount(character);
-        }
-        rows.add(line.substring(start));
-        return rows;
-    }
-
     /** The next line; a failure if the run ends before there is one. */
     String readLine(Cancellation cancellation) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -110,6 +90,7 @@ public final class TerminalTalk {
             }
             int next = streams.in().read();
             if (next < 0 || next == '\n') {
+                console.lineWasTyped();
                 return line.toString(StandardCharsets.UTF_8);
             }
             line.write(next);

@@ -11,7 +11,7 @@ import java.util.List;
  */
 record ContextReport(List<Row> rows, List<String> notes) {
     private static final int NAME = 22; // columns of the table
-    private static final int SOURCE = 44;
+    private static final int SOURCE = 44; // at most
 
     /**
      * One part.
@@ -40,9 +40,15 @@ record ContextReport(List<Row> rows, List<String> notes) {
         return text.toString();
     }
 
-    private static String line(
-            String name, String source, String bytes, String tokens, String cached) {
-        String line = "%-22s  %-44s  %8s  %7s  %s".formatted(name, source, bytes, tokens, cached);
+    private String line(String name, String source, String bytes, String tokens, String cached) {
+        int columns =
+                rows.stream()
+                        .mapToInt(row -> SafeText.line(row.source(), SOURCE).length())
+                        .max()
+                        .orElse(SOURCE);
+        String room = " ".repeat(Math.max(0, columns - source.length()));
+        String line =
+                "%-22s  %s%s  %8s  %7s  %s".formatted(name, source, room, bytes, tokens, cached);
         return line.stripTrailing() + "\n";
     }
 

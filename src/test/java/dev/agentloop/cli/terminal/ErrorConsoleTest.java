@@ -3,6 +3,7 @@ package dev.agentloop.cli.terminal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.control.Cancellation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +56,38 @@ final class ErrorConsoleTest {
             assertTrue(text.contains(cut), text);
             int up = columns == 80 ? 2 : 5; // 79 columns are four rows of 20
             assertTrue(text.contains("3 s\u001b[" + up + "A\r\u001b[Ja line\n"), text);
+        }
+    }
+
+    @Test
+    @DisplayName("a question whose answer was typed is no reason to draw no live lines any more")
+    void behindAQuestion() throws Exception {
+        CountDownLatch drawn = new CountDownLatch(1);
+        AtomicBoolean answered = new AtomicBoolean();
+        Supplier<String> status =
+                () -> {
+                    if (answered.get()) {
+                        drawn.countDown();
+                    }
+                    return "3 s";
+                };
+        var live = new ErrorConsole.Live(status, List::of, () -> 80, false);
+        try (ErrorConsole console = new ErrorConsole(streams, true, live)) {
+            Streams typed =
+                    new Streams(
+                            new ByteArrayInputStream("y\n".getBytes(StandardCharsets.UTF_8)),
+                            streams.out(),
+                            err,
+                            true,
+                            true,
+                            true);
+            console.hold();
+            TerminalTalk talk = new TerminalTalk(typed, console);
+            talk.show("Allow? ");
+            assertEquals("y", talk.readLine(new Cancellation()));
+            answered.set(true);
+            console.release();
+            assertTrue(drawn.await(20, TimeUnit.SECONDS), "nothing is drawn");
         }
     }
 
