@@ -71,7 +71,7 @@ final class Chat {
         this.views = new ChatViews(inWords, runs, choice);
         this.prompt = new ChatPrompt(runs, views, footer);
         this.typed = new TypedCommand(invocation, runs);
-        this.style = style();
+        this.style = invocation.style(streams.outIsTerminal());
     }
 
     /** Until the person leaves; the exit code. */
@@ -115,10 +115,6 @@ final class Chat {
                 columns -> style.dim(footer.text(columns)),
                 () -> results.text(1),
                 style.colours().needsBackground());
-    }
-
-    private Style style() {
-        return invocation.style(streams.outIsTerminal());
     }
 
     private String answer(String question, LineEditor editor, Signals signals) {
@@ -277,7 +273,7 @@ final class Chat {
 
     private void theme(String name) {
         views.theme(name);
-        style = style();
+        style = invocation.style(streams.outIsTerminal());
     }
 
     private void output(String back) {
