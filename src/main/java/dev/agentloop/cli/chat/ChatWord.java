@@ -21,7 +21,7 @@ enum ChatWord {
     TOOLS("", "the tools that the model has"),
     MCP("", "the MCP servers"),
     MEMORY("", "the notes that runs have kept"),
-    THEME("[NAME]", "colours for a dark or a light background; alone: which there are"),
+    THEME("[NAME]", "colours, for dark or light; alone: which there are"),
     RESUME("[ID]", "go on with another session; alone: which there are"),
     NEW("", "a new session"),
     CLEAR("", "the same"),
