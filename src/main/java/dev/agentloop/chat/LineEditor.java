@@ -19,7 +19,7 @@ import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.impl.PosixSysTerminal;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.OSUtils;
 
@@ -122,28 +122,22 @@ public final class LineEditor implements AutoCloseable {
      * @throws IOException if there is none, or nothing to set it with ({@code stty})
      */
     public static LineEditor open(Habits habits) throws IOException {
-        OSUtils.TTY_COMMAND = system("tty");
         OSUtils.STTY_COMMAND = system("stty");
         OSUtils.INFOCMP_COMMAND = system("infocmp");
-        OSUtils.TEST_COMMAND = system("test");
-        try {
-            // Native code would make the JVM warn; what stty needs is 3 ms a line.
-            String type = habits.environment().getOrDefault("TERM", "");
-            return new LineEditor(
-                    TerminalBuilder.builder()
-                            .name("agent")
-                            .type(type.isEmpty() ? null : type)
-                            .system(true)
-                            .encoding(StandardCharsets.UTF_8) // also where the locale is C
-                            .stdinEncoding(StandardCharsets.UTF_8)
-                            .stdoutEncoding(StandardCharsets.UTF_8)
-                            .provider("exec")
-                            .dumb(false)
-                            .build(),
-                    habits);
-        } catch (IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        // Native code would make the JVM warn; what stty needs is 3 ms a line. The builder of the
+        // library would find out first, by five processes, what standard streams are terminals.
+        String type = habits.environment().getOrDefault("TERM", "");
+        return new LineEditor(
+                new PosixSysTerminal(
+                        "agent",
+                        type.isEmpty() ? Terminal.TYPE_DUMB : type,
+                        new SttyPty(),
+                        StandardCharsets.UTF_8, // also where the locale is C
+                        StandardCharsets.UTF_8,
+                        StandardCharsets.UTF_8,
+                        true,
+                        Terminal.SignalHandler.SIG_DFL),
+                habits);
     }
 
     /** The machine's own program: one in a folder of the search path may be the project's. */
