@@ -1,7 +1,9 @@
 package dev.agentloop.markdown;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.commonmark.ext.gfm.tables.TableBlock;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Image;
@@ -24,7 +26,11 @@ public final class MarkdownHtml {
     private static final Parser PARSER =
             Parser.builder().extensions(Set.copyOf(TABLES)).maxOpenBlockParsers(DEEPEST).build();
     private static final HtmlRenderer RENDERER =
-            HtmlRenderer.builder().extensions(Set.copyOf(TABLES)).escapeHtml(true).build();
+            HtmlRenderer.builder()
+                    .extensions(Set.copyOf(TABLES))
+                    .escapeHtml(true)
+                    .attributeProviderFactory(_ -> MarkdownHtml::reachable)
+                    .build();
 
     private MarkdownHtml() {}
 
@@ -39,6 +45,13 @@ public final class MarkdownHtml {
         Node document = PARSER.parse(text);
         document.accept(new Addresses());
         return RENDERER.render(document);
+    }
+
+    /** A table that is too wide is scrolled by keys as well. */
+    private static void reachable(Node node, String tag, Map<String, String> attributes) {
+        if (node instanceof TableBlock) {
+            attributes.put("tabindex", "0");
+        }
     }
 
     /** Puts the words of links and images in their place. */
