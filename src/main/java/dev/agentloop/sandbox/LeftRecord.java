@@ -28,6 +28,7 @@ final class LeftRecord {
     private final List<Path> folders = new ArrayList<>();
     private final List<Path> placeholders = new ArrayList<>();
     private final List<Path> further = new ArrayList<>();
+    private final List<Path> added = new ArrayList<>();
     private final List<Path> userSettings = new ArrayList<>();
     private final Map<String, String> controls = new HashMap<>();
     private final Set<Path> missing = new HashSet<>();
@@ -63,6 +64,11 @@ final class LeftRecord {
     /** Folders besides the workspace that commands could write: real paths, at that time. */
     List<Path> further() {
         return further;
+    }
+
+    /** Folders that counted as part of the workspace and have records of their own. */
+    List<Path> added() {
+        return added;
     }
 
     /** Files of settings of git for all repositories of the user. */
@@ -209,6 +215,7 @@ final class LeftRecord {
             case "home" -> home = RecordText.path(line.get(1));
             case "settings" -> userSettings.add(RecordText.path(line.get(1)));
             case "further" -> further.add(RecordText.path(line.get(1)));
+            case "added" -> added.add(RecordText.path(line.get(1)));
             case "folder" -> folders.add(RecordText.path(line.get(1)));
             case "placeholder" -> placeholders.add(RecordText.path(line.get(1)));
             case "command" -> began = Long.parseLong(line.get(1));

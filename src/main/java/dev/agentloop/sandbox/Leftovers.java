@@ -54,7 +54,17 @@ public final class Leftovers {
         List<LeftRecord> all = LeftRecord.all(records, leftovers.workspace, leftovers.notes);
         Set<Path> needed = new HashSet<>(); // by another run, which would lose its mounts
         all.stream().filter(LeftRecord::alive).forEach(left -> needed.addAll(left.placeholders()));
-        all.stream().filter(left -> !left.alive()).forEach(left -> leftovers.sweep(left, needed));
+        Set<Path> added = new LinkedHashSet<>();
+        for (LeftRecord left : all) {
+            if (!left.alive()) {
+                added.addAll(left.added());
+                leftovers.sweep(left, needed);
+            }
+        }
+        for (Path folder : added) {
+            sweep(records, folder)
+                    .forEach(note -> leftovers.notes.add("in " + folder + ": " + note));
+        }
         return leftovers.notes;
     }
 
@@ -62,7 +72,7 @@ public final class Leftovers {
         List<String> removed = new ArrayList<>();
         for (Path placeholder : left.placeholders()) {
             if (!needed.contains(placeholder)
-                    && MountedPlaceholders.remove(workspace, placeholder)) {
+                    && MountedPlaceholders.remove(List.of(workspace), placeholder)) {
                 removed.add(show(placeholder));
             }
         }

@@ -9,6 +9,7 @@ import dev.agentloop.session.FileEffect;
 import dev.agentloop.session.FileState;
 import dev.agentloop.session.PreImage;
 import dev.agentloop.session.Recovery;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.SeenFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +154,7 @@ class FileRecoveryTest {
                         return kept.get(name);
                     }
                 };
-        return new FileRecovery().settle(root.toString(), effect, blobs);
+        return new FileRecovery().settle(Roots.only(root), effect, blobs);
     }
 
     private PreImage changed(String path, String before, String planned) {

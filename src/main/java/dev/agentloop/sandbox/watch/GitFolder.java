@@ -57,7 +57,7 @@ public record GitFolder(Path store, Path own, @Nullable Path pointer, boolean sh
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        boolean shared = !ProcessMark.counts(workspace.resolveSibling(Boundaries.EACH_TREE_ALONE));
+        boolean shared = !Boundaries.isTreeAlone(workspace);
         return ours ? Optional.of(new GitFolder(store, own, pointer, shared)) : Optional.empty();
     }
 
@@ -95,6 +95,11 @@ public record GitFolder(Path store, Path own, @Nullable Path pointer, boolean sh
     /** Whether commands could make a file or folder of this name, were it not covered. */
     public boolean isWritable(Path path) {
         return writable().stream().anyMatch(path::startsWith);
+    }
+
+    /** Whether a path lies in the repository. */
+    public boolean holds(Path path) {
+        return path.startsWith(store);
     }
 
     /** What commands may write of a worktree's repository; all else of it is read-only. */

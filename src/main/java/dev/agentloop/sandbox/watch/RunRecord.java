@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRecord {
     /** Nothing is kept. */
-    public static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of());
+    public static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of(), List.of());
 
     public static final String HEAD = "record 2"; // the first line
     public static final String END = "end"; // the last one
@@ -40,21 +40,34 @@ public final class RunRecord {
     private final Map<Object, String> commands = new LinkedHashMap<>();
     private final Path workspace;
     private final List<String> about;
+    private final List<RunRecord> ofAdded;
     private final Set<String> told = new LinkedHashSet<>();
     private @Nullable Path folder;
 
-    private RunRecord(@Nullable Path file, Path workspace, List<String> about) {
+    private RunRecord(
+            @Nullable Path file, Path workspace, List<String> about, List<RunRecord> ofAdded) {
         this.file = file;
         this.workspace = workspace;
         this.about = about;
+        this.ofAdded = ofAdded;
     }
 
     /**
-     * Of this process.
+     * Of this process. Each folder that was added to the workspace has a record of its own, as if
+     * it were one: so it is cleaned up also by a run that only knows the folder.
      *
      * @param records a folder that commands do not see; made when it is needed
      */
     public static RunRecord of(Path records, Boundaries boundaries) {
+        List<RunRecord> ofAdded = new ArrayList<>();
+        List<Path> roots = boundaries.roots();
+        for (Path root : roots.subList(1, roots.size())) {
+            ofAdded.add(of(records, boundaries.from(root), List.of()));
+        }
+        return of(records, boundaries, ofAdded);
+    }
+
+    private static RunRecord of(Path records, Boundaries boundaries, List<RunRecord> ofAdded) {
         Path workspace = boundaries.workspace();
         String mark = ProcessMark.ofThisProcess().strip().replace(' ', '-');
         String name = prefix(workspace) + mark + "-" + COUNT.incrementAndGet();
@@ -67,7 +80,14 @@ public final class RunRecord {
         for (Path one : boundaries.writable()) {
             about.add(line("further", HiddenPaths.realOrSame(one)));
         }
-        return new RunRecord(records.resolve(name), workspace, about);
+        boundaries.added().forEach(one -> about.add(line("further", one)));
+        ofAdded.forEach(one -> about.add(line("added", one.workspace)));
+        return new RunRecord(records.resolve(name), workspace, about, ofAdded);
+    }
+
+    /** The one of a folder: the workspace, or one that was added to it. */
+    RunRecord of(Path root) {
+        return ofAdded.stream().filter(one -> one.workspace.equals(root)).findFirst().orElse(this);
     }
 
     public static String prefix(Path workspace) {
@@ -91,7 +111,23 @@ public final class RunRecord {
     }
 
     /** What is in the workspace only because something is mounted over it. */
-    public synchronized void placeholders(Set<Path> all) {
+    public void placeholders(Set<Path> all) {
+        Set<Path> rest = new LinkedHashSet<>(all);
+        for (RunRecord one : ofAdded) {
+            Set<Path> there = new LinkedHashSet<>(rest);
+            there.removeIf(path -> !one.isOver(path));
+            one.own(there);
+            rest.removeAll(there);
+        }
+        own(rest);
+    }
+
+    private boolean isOver(Path path) {
+        return path.startsWith(workspace)
+                || GitFolder.of(workspace).filter(git -> git.holds(path)).isPresent();
+    }
+
+    private synchronized void own(Set<Path> all) {
         if (!placeholders.equals(all)) {
             placeholders.clear();
             placeholders.addAll(all);
