@@ -254,7 +254,8 @@ public final class RunPreparation {
 
     private Prepared found(LoadedConfig loaded, String agent)
             throws UsageException, AuthException, IOException {
-        AgentConfig config = terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation));
+        AgentConfig config =
+                terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
         Profile.check(config, agent);

@@ -322,9 +322,7 @@ public final class ToolTrial implements AutoCloseable {
                 RunSandbox.variables(loaded()),
                 sandbox.in(
                         root,
-                        () ->
-                                SecretFiles.in(
-                                        root, config, unattended, invocation.environment())),
+                        () -> SecretFiles.in(root, config, unattended, invocation.environment())),
                 RunSandbox.temporary(invocation, root, config));
     }
 
