@@ -127,7 +127,7 @@ final class StandardPolicy {
     /** Those of the paths that are control files, by their name or by a link that leads there. */
     private Map<Path, PolicyRow> controls(Collection<Path> paths) {
         Map<Path, PolicyRow> controls = new HashMap<>();
-        Map<Path, ControlLinks> links = new HashMap<>(); // of each root, found when it is needed
+        List<ControlLinks> links = new ArrayList<>(); // of all roots, found when it is needed
         for (Path path : paths) {
             Path root = where.roots().around(path);
             if (isOwn(path)) {
@@ -135,8 +135,15 @@ final class StandardPolicy {
             } else if (path.startsWith(root) && !path.equals(root)) {
                 Optional<ControlGroup> group = ControlNames.groupOf(root.relativize(path));
                 if (group.filter(one -> one == ControlGroup.OWN).isEmpty()) {
-                    ControlLinks here = links.computeIfAbsent(root, ControlLinks::new);
-                    group = ControlGroup.stricter(group, here.groupOf(path));
+                    if (links.isEmpty()) {
+                        where.roots()
+                                .all()
+                                .forEach(one ->
+                                        links.add(new ControlLinks(where.roots().from(one))));
+                    }
+                    for (ControlLinks of : links) {
+                        group = ControlGroup.stricter(group, of.groupOf(path));
+                    }
                 }
                 group.ifPresent(one -> controls.put(path, row(one)));
             }

@@ -224,7 +224,7 @@ final class BwrapMounts {
         missing.removeIf(readOnlyThere);
         missingFiles.removeIf(readOnlyThere);
         for (Path root : boundaries.roots()) {
-            ControlPaths controls = ControlPaths.of(root, placeholder);
+            ControlPaths controls = ControlPaths.of(boundaries.seen().from(root), placeholder);
             present.addAll(controls.present());
             missing.addAll(controls.missing());
         }
@@ -301,7 +301,7 @@ final class BwrapMounts {
             git.writable().forEach(path -> mount(arguments, "--bind", path, path));
         }
         present.addAll(git.pointers());
-        present.addAll(git.led(root, boundaries.home()));
+        present.addAll(git.led(boundaries.seen().from(root), boundaries.home()));
     }
 
     /**

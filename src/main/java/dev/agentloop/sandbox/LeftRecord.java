@@ -29,6 +29,7 @@ final class LeftRecord {
     private final List<Path> placeholders = new ArrayList<>();
     private final List<Path> further = new ArrayList<>();
     private final List<Path> added = new ArrayList<>();
+    private final List<Path> roots = new ArrayList<>();
     private final List<Path> userSettings = new ArrayList<>();
     private final Map<String, String> controls = new HashMap<>();
     private final Set<Path> missing = new HashSet<>();
@@ -64,6 +65,11 @@ final class LeftRecord {
     /** Folders besides the workspace that commands could write: real paths, at that time. */
     List<Path> further() {
         return further;
+    }
+
+    /** The folders that counted as one with the workspace: real paths, at that time. */
+    List<Path> roots() {
+        return roots;
     }
 
     /** Folders that counted as part of the workspace and have records of their own. */
@@ -215,6 +221,7 @@ final class LeftRecord {
             case "home" -> home = RecordText.path(line.get(1));
             case "settings" -> userSettings.add(RecordText.path(line.get(1)));
             case "further" -> further.add(RecordText.path(line.get(1)));
+            case "root" -> roots.add(RecordText.path(line.get(1)));
             case "added" -> added.add(RecordText.path(line.get(1)));
             case "folder" -> folders.add(RecordText.path(line.get(1)));
             case "placeholder" -> placeholders.add(RecordText.path(line.get(1)));

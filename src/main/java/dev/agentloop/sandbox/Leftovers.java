@@ -9,6 +9,7 @@ import dev.agentloop.sandbox.watch.ControlLook;
 import dev.agentloop.sandbox.watch.ControlWatch;
 import dev.agentloop.sandbox.watch.HiddenPaths;
 import dev.agentloop.sandbox.watch.Quarantine;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -141,7 +142,9 @@ public final class Leftovers {
     }
 
     private void controls(LeftRecord left, List<String> found) {
-        ControlWatch watch = new ControlWatch(workspace, false);
+        List<Path> others = new ArrayList<>(left.roots());
+        others.removeIf(folder -> leadsElsewhere(folder, found));
+        ControlWatch watch = new ControlWatch(new Roots(workspace, others), false);
         for (Path target : left.missing()) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 found.add(watch.quarantine(target, ""));

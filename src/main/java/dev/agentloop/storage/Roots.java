@@ -28,6 +28,11 @@ public record Roots(Path main, List<Path> added) {
         return all;
     }
 
+    /** The same as seen from one of them, to which the others were added. */
+    public Roots from(Path root) {
+        return new Roots(root, all().stream().filter(other -> !other.equals(root)).toList());
+    }
+
     /** Whether a real path lies in one of them. */
     public boolean hold(Path path) {
         return path.startsWith(main) || isAdded(path);
@@ -36,6 +41,11 @@ public record Roots(Path main, List<Path> added) {
     /** Whether a real path lies in a folder that was added. */
     public boolean isAdded(Path path) {
         return added.stream().anyMatch(path::startsWith);
+    }
+
+    /** Whether a real path lies in one of them and is none itself. */
+    public boolean holdWithin(Path path) {
+        return hold(path) && !all().contains(path);
     }
 
     /** The one that a real path lies in; the workspace for what lies in none. */

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import static dev.agentloop.blackbox.Reply.call;
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -130,6 +132,55 @@ class AddedFolderCommandsScenarioTest {
             assertFalse(world.exists("../beside/y"), ended::toString);
             String told = model.lastRequest().lastToolResult();
             assertFalse(told.contains("very-secret-value"), told);
+        }
+    }
+
+    /** A repository that has been next to the folder for long may hold links into it. */
+    private static World linked(ScriptedServer model) throws IOException {
+        World world =
+                with(model)
+                        .file("../lib/tasks", "{}\n")
+                        .file(".vscode/keep", "x")
+                        .file("x.sh", "echo evil > ../lib/tasks; echo evil > ../lib/env; true\n");
+        Path work = world.workspace();
+        Files.createSymbolicLink(work.resolve(".vscode/tasks.json"), Path.of("../../lib/tasks"));
+        Files.createSymbolicLink(work.resolve(".envrc"), Path.of("../lib/env"));
+        return world;
+    }
+
+    @ParameterizedTest
+    @Tag("D06")
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @DisplayName("a control file of the workspace that is a link into it is watched there")
+    void aControlFileThatLeadsThere(String sandbox) throws IOException {
+        try (var model =
+                        ScriptedServer.chat(calls("run_command", "command", "sh x.sh"), says("."));
+                var world = linked(model)) {
+            Ended ended = run(world, sandbox);
+
+            String told = model.lastRequest().lastToolResult();
+            boolean kept = world.read("../lib/tasks").equals("{}\n");
+            assertTrue(kept || told.contains("tasks changed while the command ran"), told + ended);
+            assertFalse(world.exists("../lib/env"), told);
+        }
+    }
+
+    @Test
+    @Tag("P5")
+    @DisplayName("file tools take the target of such a link for the control file that it is")
+    void fileToolsSeeTheLink() throws IOException {
+        try (var model = ScriptedServer.chat();
+                var world = linked(model)) {
+            String lib = world.root().resolve("lib") + "/";
+            model.then(
+                    calls(
+                            call("write_file", "file_path", lib + "tasks", "content", "evil"),
+                            call("write_file", "file_path", lib + "env", "content", "evil")));
+            model.then(says("Done."));
+            Ended ended = world.runInside("--json", ADD, "go");
+
+            assertEquals(2, ended.result().path("denials").size(), ended::toString);
+            assertEquals("{}\n", world.read("../lib/tasks"));
         }
     }
 }

@@ -53,7 +53,7 @@ public final class RunFolders {
             if (alone && !given.contains(folder)) {
                 continue;
             }
-            Path real = checked(folder, workspace, invocation);
+            Path real = checked(folder, workspace, config, invocation);
             if (!real.startsWith(workspace) && all.stream().noneMatch(real::startsWith)) {
                 all.removeIf(inner -> inner.startsWith(real));
                 all.add(real);
@@ -73,7 +73,8 @@ public final class RunFolders {
         return notes;
     }
 
-    private static Path checked(Path folder, Path workspace, Invocation invocation)
+    private static Path checked(
+            Path folder, Path workspace, AgentConfig config, Invocation invocation)
             throws UsageException, IOException {
         if (!Files.exists(folder)) {
             throw refused(folder, "it does not exist");
@@ -93,6 +94,11 @@ public final class RunFolders {
         }
         if (real(invocation.home()).startsWith(real)) {
             throw refused(folder, "it is or holds your home folder. Use -C DIR to work there");
+        }
+        for (Path writable : config.sandbox().writable()) {
+            if (!real.equals(real(writable)) && real.startsWith(real(writable))) {
+                throw refused(folder, "commands could exchange it: it lies in " + writable);
+            }
         }
         Optional<Path> program = program(real, invocation);
         if (program.isPresent()) {

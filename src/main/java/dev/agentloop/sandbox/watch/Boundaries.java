@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox.watch;
 
 import dev.agentloop.sandbox.home.ToolCaches;
+import dev.agentloop.storage.Roots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ public record Boundaries(
 
     /** The same as seen from one of the roots, to which the others were added. */
     public Boundaries from(Path root) {
-        return with(root, roots().stream().filter(other -> !other.equals(root)).toList());
+        return with(root, seen().from(root).added());
     }
 
     private Boundaries with(Path root, List<Path> others) {
@@ -111,10 +112,15 @@ public record Boundaries(
      * The workspace and what was added to it, as far as that is still there: a folder that has
      * become a link leads elsewhere, where nobody has let commands write.
      */
+    public Roots seen() {
+        return new Roots(
+                workspace,
+                added.stream().filter(path -> path.equals(HiddenPaths.real(path))).toList());
+    }
+
+    /** All of {@link #seen}. */
     public List<Path> roots() {
-        List<Path> roots = new ArrayList<>(List.of(workspace));
-        added.stream().filter(path -> path.equals(HiddenPaths.real(path))).forEach(roots::add);
-        return roots;
+        return seen().all();
     }
 
     /** Whether a real path lies in one of the roots. */

@@ -39,7 +39,7 @@ final class RootWatch {
         this.further = new ArrayList<>(boundaries.writable());
         further.addAll(boundaries.added());
         this.record = record;
-        this.controls = new ControlWatch(workspace, mounted);
+        this.controls = new ControlWatch(boundaries.seen(), mounted);
         WatchedPlaces places =
                 new WatchedPlaces(
                         workspace,

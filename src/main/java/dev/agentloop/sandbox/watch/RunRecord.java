@@ -2,6 +2,7 @@ package dev.agentloop.sandbox.watch;
 
 import dev.agentloop.sandbox.git.file.RecordText;
 import dev.agentloop.sandbox.git.settings.UserSettings;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRecord {
     /** Nothing is kept. */
-    public static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of(), List.of());
+    public static final RunRecord NONE =
+            new RunRecord(null, Roots.only(Path.of("/")), List.of(), List.of());
 
     public static final String HEAD = "record 2"; // the first line
     public static final String END = "end"; // the last one
@@ -39,15 +41,17 @@ public final class RunRecord {
     private final Set<Path> placeholders = new LinkedHashSet<>();
     private final Map<Object, String> commands = new LinkedHashMap<>();
     private final Path workspace;
+    private final Roots roots;
     private final List<String> about;
     private final List<RunRecord> ofAdded;
     private final Set<String> told = new LinkedHashSet<>();
     private @Nullable Path folder;
 
     private RunRecord(
-            @Nullable Path file, Path workspace, List<String> about, List<RunRecord> ofAdded) {
+            @Nullable Path file, Roots roots, List<String> about, List<RunRecord> ofAdded) {
         this.file = file;
-        this.workspace = workspace;
+        this.roots = roots;
+        this.workspace = roots.main();
         this.about = about;
         this.ofAdded = ofAdded;
     }
@@ -80,9 +84,12 @@ public final class RunRecord {
         for (Path one : boundaries.writable()) {
             about.add(line("further", HiddenPaths.realOrSame(one)));
         }
-        boundaries.added().forEach(one -> about.add(line("further", one)));
+        for (Path one : boundaries.seen().added()) {
+            about.add(line("further", one));
+            about.add(line("root", one));
+        }
         ofAdded.forEach(one -> about.add(line("added", one.workspace)));
-        return new RunRecord(records.resolve(name), workspace, about, ofAdded);
+        return new RunRecord(records.resolve(name), boundaries.seen(), about, ofAdded);
     }
 
     /** The one of a folder: the workspace, or one that was added to it. */
@@ -209,7 +216,7 @@ public final class RunRecord {
         for (boolean top : new boolean[] {true, false}) {
             for (ControlLook look : all.looks().values()) {
                 if (look.file().top() == top) {
-                    for (Path target : look.missingTargets(workspace)) {
+                    for (Path target : look.missingTargets(roots)) {
                         String line = line("missing", target) + "\n";
                         boolean fits = text.length() + line.length() <= end;
                         text.append(fits ? line : "");
