@@ -233,7 +233,14 @@ class AddedFolderScenarioTest {
                             world.root() + " holds the workspace",
                             "../state this program keeps its own files there",
                             "../config/agent this program keeps its own files there",
-                            "../tools a program of your PATH lies there");
+                            "../tools a program of your PATH lies there",
+                            "../shared/git commands could exchange it",
+                            "../lib/.git/hooks tells programs what to run",
+                            "../lib/.github/workflows tells programs what to run");
+            Files.createDirectories(lib(world).resolve(".git/hooks"));
+            Files.createDirectories(lib(world).resolve(".github/workflows"));
+            Files.createDirectories(world.root().resolve("shared/git"));
+            world.config("sandbox: {writable: ['%s']}".formatted(world.root().resolve("shared")));
             Files.createDirectories(world.root().resolve("state"));
             Files.createDirectories(world.home());
             for (String one : all) {

@@ -4,6 +4,7 @@ import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,6 +95,9 @@ public final class RunFolders {
         }
         if (real(invocation.home()).startsWith(real)) {
             throw refused(folder, "it is or holds your home folder. Use -C DIR to work there");
+        }
+        if (ControlNames.groupOf(real.subpath(0, real.getNameCount())).isPresent()) {
+            throw refused(folder, "what lies there tells programs what to run or do");
         }
         for (Path writable : config.sandbox().writable()) {
             if (!real.equals(real(writable)) && real.startsWith(real(writable))) {
