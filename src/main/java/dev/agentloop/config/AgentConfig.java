@@ -302,6 +302,7 @@ public record AgentConfig(
      *
      * @param rules those with a reason and examples
      * @param auditLog file that every decision is added to
+     * @param addDirs folders that count as part of the workspace; a run has their real paths
      */
     public record Permissions(
             Confirm confirm,
@@ -309,7 +310,13 @@ public record AgentConfig(
             List<String> ask,
             List<String> deny,
             List<RuleConfig> rules,
-            Optional<Path> auditLog) {}
+            Optional<Path> auditLog,
+            List<Path> addDirs) {
+        /** The same with other folders. */
+        public Permissions adding(List<Path> folders) {
+            return new Permissions(confirm, allow, ask, deny, rules, auditLog, folders);
+        }
+    }
 
     /** The confirm presets. */
     public enum Confirm {

@@ -153,7 +153,8 @@ final class ConfigBuilder {
                 read.texts("permissions.ask"),
                 read.texts("permissions.deny"),
                 RuleConfig.all(read),
-                read.text("permissions.audit_log").map(read::path));
+                read.text("permissions.audit_log").map(read::path),
+                read.paths("permissions.add_dirs"));
     }
 
     private AgentConfig.Sandbox sandbox() {

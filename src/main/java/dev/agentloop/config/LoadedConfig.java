@@ -167,7 +167,8 @@ public final class LoadedConfig {
                 AgentProfile.both(rules.ask(), agent.rules().ask()),
                 AgentProfile.both(rules.deny(), agent.rules().deny()),
                 rules.rules(),
-                rules.auditLog());
+                rules.auditLog(),
+                rules.addDirs());
     }
 
     private LimitsConfig limits(AgentProfile agent) {

@@ -1,5 +1,6 @@
 package dev.agentloop.controlfile;
 
+import dev.agentloop.storage.Roots;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -12,23 +13,23 @@ import java.util.Optional;
  * of theirs, writes the control file.
  */
 public final class ControlLinks {
-    private final Path root;
+    private final Roots roots;
     private final Map<Path, ControlGroup> places = new HashMap<>();
     private final List<ControlFiles.LinkedFolder> folders;
 
     /**
      * As the workspace is now: its root, the folders near it, and what is in control folders.
      *
-     * @param root real path of the workspace
+     * @param roots of which the main one is looked at; links may lead to the others
      */
-    public ControlLinks(Path root) {
-        this.root = root;
-        ControlFiles files = ControlFiles.near(root);
+    public ControlLinks(Roots roots) {
+        this.roots = roots;
+        ControlFiles files = ControlFiles.near(roots.main());
         this.folders = files.linked();
         for (ControlFile file : files.found()) {
             boolean repository = file.isOfGit() && file.chain().links().isEmpty();
             if (!repository) {
-                ControlTree.of(root, file).chains().forEach(chain -> add(chain, file.group()));
+                ControlTree.of(roots, file).chains().forEach(chain -> add(chain, file.group()));
             }
         }
     }
@@ -42,7 +43,7 @@ public final class ControlLinks {
     }
 
     private void put(Path path, ControlGroup group) {
-        if (path.startsWith(root) && !path.equals(root)) {
+        if (roots.holdWithin(path)) {
             Path plain = plain(path);
             Optional<ControlGroup> known = Optional.ofNullable(places.get(plain));
             ControlGroup.stricter(known, Optional.of(group))
@@ -53,7 +54,7 @@ public final class ControlLinks {
     /**
      * What a change of the path would change as well.
      *
-     * @param path real, in the workspace
+     * @param path real, in one of the roots
      */
     public Optional<ControlGroup> groupOf(Path path) {
         Path plain = plain(path);
@@ -70,7 +71,7 @@ public final class ControlLinks {
 
     private Optional<ControlGroup> groupIn(ControlFiles.LinkedFolder folder, Path plain) {
         Path target = folder.chain().target();
-        if (!target.startsWith(root) || target.equals(root)) {
+        if (!roots.holdWithin(target)) {
             return Optional.empty();
         }
         Path place = plain(target);
@@ -81,9 +82,9 @@ public final class ControlLinks {
                 : Optional.empty();
     }
 
-    private Path plain(Path path) {
-        Path plain = Path.of("");
-        for (Path name : root.relativize(path)) {
+    private static Path plain(Path path) {
+        Path plain = Path.of("/");
+        for (Path name : path) {
             plain = plain.resolve(ControlNames.plain(name.toString()));
         }
         return plain;

@@ -1,5 +1,6 @@
 package dev.agentloop.controlfile;
 
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -28,7 +29,7 @@ public final class ControlTree {
     private static final int LINK = 0120000;
     private static final Stamp CLOSED = new Stamp("cannot be listed", 1);
 
-    private final Path root;
+    private final Roots roots;
     private final Map<Path, Stamp> stamps = new LinkedHashMap<>();
     private final List<LinkChain> chains = new ArrayList<>();
     private final List<Path> closed = new ArrayList<>();
@@ -43,17 +44,17 @@ public final class ControlTree {
      */
     public record Stamp(String text, int names) {}
 
-    private ControlTree(Path root) {
-        this.root = root;
+    private ControlTree(Roots roots) {
+        this.roots = roots;
     }
 
     /**
      * As it is now.
      *
-     * @param root real path of the workspace
+     * @param roots folders in which links are followed
      */
-    public static ControlTree of(Path root, ControlFile file) {
-        ControlTree tree = new ControlTree(root);
+    public static ControlTree of(Roots roots, ControlFile file) {
+        ControlTree tree = new ControlTree(roots);
         tree.follow(file.chain());
         return tree;
     }
@@ -85,8 +86,7 @@ public final class ControlTree {
 
     private void follow(LinkChain chain) {
         chains.add(chain);
-        boolean all = root.startsWith(chain.target()); // then it would be everything
-        if (!all && chain.target().startsWith(root)) { // elsewhere it is its owner's
+        if (roots.holdWithin(chain.target())) { // elsewhere it is its owner's; a root is everything
             visit(chain.target());
         }
     }

@@ -10,6 +10,9 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,12 +46,27 @@ public final class AgentLoop implements AutoCloseable {
     AgentLoop(Blueprint plan) {
         this.plan = plan;
         try {
-            this.workspace = new Workspace(plan.places().workspace());
+            this.workspace = new Workspace(plan.places().workspace()).adding(added(plan));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the workspace " + plan.places().workspace() + " cannot be used", e);
         }
         this.talk = new LibrarySession(plan, workspace, plan.history());
+    }
+
+    private static List<Path> added(Blueprint plan) throws IOException {
+        Path workspace = plan.places().workspace().toRealPath();
+        List<Path> all = new ArrayList<>();
+        for (Path folder : plan.places().added()) {
+            Path real = folder.toRealPath();
+            boolean apart = !real.startsWith(workspace) && !workspace.startsWith(real);
+            if (!apart || !Files.isDirectory(real)) {
+                throw new IllegalArgumentException(
+                        folder + " is no folder apart from the workspace " + workspace);
+            }
+            all.add(real);
+        }
+        return all;
     }
 
     /** Begins to build a loop; the model and what keeps its context small are all it needs. */

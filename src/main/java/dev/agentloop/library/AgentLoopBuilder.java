@@ -56,6 +56,7 @@ public final class AgentLoopBuilder {
     private boolean redacts = true;
     private boolean trusted;
     private Path workspace = Path.of("");
+    private final List<Path> added = new ArrayList<>();
     private List<Message> history = List.of();
     private @Nullable SessionStore sessions;
     private @Nullable Path records;
@@ -293,6 +294,15 @@ public final class AgentLoopBuilder {
         return this;
     }
 
+    /**
+     * A further folder that tools work in as in the workspace; paths of its files are absolute. It
+     * must be there when the loop is built, and neither hold the workspace nor lie in it.
+     */
+    public AgentLoopBuilder addDir(Path folder) {
+        added.add(folder);
+        return this;
+    }
+
     /** Goes on from this history; a call in it without a result gets one. */
     public AgentLoopBuilder history(List<Message> messages) {
         history = List.copyOf(messages);
@@ -334,7 +344,7 @@ public final class AgentLoopBuilder {
                         asking,
                         new Blueprint.Judging(preset, rules, approver, trusted),
                         new Blueprint.Privacy(secrets, redacts),
-                        new Blueprint.Places(workspace, records),
+                        new Blueprint.Places(workspace, added, records),
                         tools,
                         hooks,
                         observers,

@@ -81,9 +81,14 @@ record Blueprint(
      * Folders.
      *
      * @param workspace that tools work in
+     * @param added folders that count as part of it
      * @param records of sessions, closed to tools; null if nobody named it
      */
-    record Places(Path workspace, @Nullable Path records) {}
+    record Places(Path workspace, List<Path> added, @Nullable Path records) {
+        Places {
+            added = List.copyOf(added);
+        }
+    }
 
     /**
      * What is kept from the model, from records and from cassettes.

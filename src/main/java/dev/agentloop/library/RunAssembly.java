@@ -165,7 +165,7 @@ final class RunAssembly {
         return new Circumstances(
                 use,
                 () -> Circumstances.Confinement.OFF_BY_WORD,
-                root,
+                workspace.roots(),
                 home,
                 List.of(),
                 OwnFolders.of(System.getenv(), home, root, plan.places().records()),

@@ -1,5 +1,6 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.storage.Roots;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -8,7 +9,7 @@ import java.util.function.Supplier;
  * What the default policy must know of a run.
  *
  * @param commands whether commands are confined; found out when it is first asked
- * @param root real path of the workspace
+ * @param roots the workspace, and the folders that the person has added to it
  * @param home the user's home folder
  * @param readable real paths of folders outside the workspace that may be read without a question
  * @param own real paths of this program's configuration, state and caches
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
 public record Circumstances(
         Supervision use,
         Supplier<Confinement> commands,
-        Path root,
+        Roots roots,
         Path home,
         List<Path> readable,
         List<Path> own,
@@ -27,6 +28,22 @@ public record Circumstances(
     public Circumstances {
         readable = List.copyOf(readable);
         own = List.copyOf(own);
+    }
+
+    /** Real path of the workspace. */
+    public Path root() {
+        return roots.main();
+    }
+
+    /**
+     * What rules that restrict may call a file: its usual name, and in an added folder also the one
+     * as seen from there.
+     */
+    List<String> names(Path path) {
+        String shown = JudgedCall.shown(root(), path);
+        return roots.isAdded(path)
+                ? List.of(shown, JudgedCall.shown(roots.around(path), path))
+                : List.of(shown);
     }
 
     /** What keeps commands inside the workspace, if anything does. */
@@ -42,6 +59,13 @@ public record Circumstances(
     /** A run in which nothing is confined and nobody decided anything about the workspace. */
     public static Circumstances plain(Supervision use, Path root) {
         return new Circumstances(
-                use, () -> Confinement.UNCONFINED, root, root, List.of(), List.of(), false, false);
+                use,
+                () -> Confinement.UNCONFINED,
+                Roots.only(root),
+                root,
+                List.of(),
+                List.of(),
+                false,
+                false);
     }
 }

@@ -37,19 +37,19 @@ public record Guardrails(
     }
 
     /** Why the call must not run; empty if nothing speaks against it. */
-    Optional<Decision> refusal(JudgedCall call, Path root) {
+    Optional<Decision> refusal(JudgedCall call, Circumstances where) {
         if (this.equals(NONE)) {
             return Optional.empty();
         }
         if (call.facts().isPresent()) {
-            return command(call, call.facts().get(), root);
+            return command(call, call.facts().get(), where);
         }
         if (call.kind() == SubjectKind.URL) {
             return Optional.empty();
         }
         boolean writes = call.ready().spec().effect() != Effect.PURE;
         for (String path : call.ready().paths()) {
-            Optional<Decision> refusal = file(Path.of(path), writes, root);
+            Optional<Decision> refusal = file(Path.of(path), writes, where);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -57,19 +57,20 @@ public record Guardrails(
         return Optional.empty();
     }
 
-    private Optional<Decision> file(Path path, boolean writes, Path root) {
-        String shown = JudgedCall.shown(root, path);
-        Optional<String> sensitive = match(sensitiveFiles, shown);
+    private Optional<Decision> file(Path path, boolean writes, Circumstances where) {
+        List<String> names = where.names(path);
+        String shown = names.getFirst();
+        Optional<String> sensitive = match(sensitiveFiles, names);
         if (sensitive.isPresent()) {
             return deny("guardrails.sensitive_files", shown + " matches " + sensitive.get());
         }
-        Optional<String> kept = writes ? match(protectedFiles, shown) : Optional.empty();
+        Optional<String> kept = writes ? match(protectedFiles, names) : Optional.empty();
         return kept.isPresent()
                 ? deny("guardrails.protected_files", shown + " matches " + kept.get())
                 : Optional.empty();
     }
 
-    private Optional<Decision> command(JudgedCall call, CommandFacts facts, Path root) {
+    private Optional<Decision> command(JudgedCall call, CommandFacts facts, Circumstances where) {
         String command = call.ready().subject();
         for (Pattern blocked : blockedCommands) {
             boolean found =
@@ -82,13 +83,13 @@ public record Guardrails(
         }
         for (Path path : facts.writes()) {
             Optional<Decision> refusal =
-                    Files.isDirectory(path) ? folder(path, root) : file(path, true, root);
+                    Files.isDirectory(path) ? folder(path, where) : file(path, true, where);
             if (refusal.isPresent()) {
                 return refusal;
             }
         }
         for (Path path : facts.reads()) {
-            Optional<Decision> refusal = file(path, false, root);
+            Optional<Decision> refusal = file(path, false, where);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -103,10 +104,10 @@ public record Guardrails(
     }
 
     /** What moves or deletes a folder does so to all that is in it. */
-    private Optional<Decision> folder(Path folder, Path root) {
+    private Optional<Decision> folder(Path folder, Circumstances where) {
         try (Stream<Path> below = Files.walk(folder)) {
             return below.limit(MAX_BELOW)
-                    .flatMap(path -> file(path, true, root).stream())
+                    .flatMap(path -> file(path, true, where).stream())
                     .findFirst();
         } catch (IOException | UncheckedIOException e) {
             return deny("guardrails.protected_files", folder + " cannot be looked through");
@@ -137,6 +138,10 @@ public record Guardrails(
     /** Whether one of the patterns means this path, relative to the workspace. */
     public static boolean isAmong(List<String> patterns, String path) {
         return match(patterns, path).isPresent();
+    }
+
+    private static Optional<String> match(List<String> patterns, List<String> names) {
+        return names.stream().flatMap(name -> match(patterns, name).stream()).findFirst();
     }
 
     /** A pattern without a slash means the name in any folder. */

@@ -7,6 +7,7 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.call.PreparedCall;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -135,7 +136,7 @@ public final class PermissionPolicy {
         JudgedCall call = look(ready);
         List<Decision> decisions = new ArrayList<>();
         denials(call).forEach(decisions::add);
-        guardrails.refusal(call, where.root()).ifPresent(decisions::add);
+        guardrails.refusal(call, where).ifPresent(decisions::add);
         reach.refusal(call, where).ifPresent(decisions::add);
         List<String> considered = new ArrayList<>();
         decisions.forEach(decision -> considered.add(line(decision)));
@@ -175,7 +176,7 @@ public final class PermissionPolicy {
                                 CommandAnalysis.of(
                                         ready.subject(),
                                         ready.folder(where.root()),
-                                        where.root(),
+                                        where.roots(),
                                         where.home())))
                 : new JudgedCall(ready, Optional.empty());
     }
@@ -202,7 +203,7 @@ public final class PermissionPolicy {
     }
 
     /** What restricts one tool binds those that can do its work as well. */
-    private static boolean restricts(Rule rule, JudgedCall call) {
+    private boolean restricts(Rule rule, JudgedCall call) {
         boolean about =
                 rule.isAbout(call.tool())
                         || call.ready().tool().alsoDoes().stream().anyMatch(rule::isAbout);
@@ -212,7 +213,14 @@ public final class PermissionPolicy {
         return call.facts().isPresent()
                 ? rule.restricts(call.ready().subject(), call.facts().get().reading())
                 : call.ready().subjects().stream()
+                        .flatMap(subject -> names(call, subject).stream())
                         .anyMatch(subject -> rule.matches(call.kind(), subject));
+    }
+
+    private List<String> names(JudgedCall call, String subject) {
+        return call.kind() == SubjectKind.PATH && subject.startsWith("/")
+                ? where.names(Path.of(subject))
+                : List.of(subject);
     }
 
     private Decision judge(JudgedCall call, PolicyReason ground) {

@@ -95,7 +95,7 @@ final class StandardPolicy {
 
     private void read(Path path, List<PolicyReason> grounds) {
         String shown = shown(path);
-        boolean inside = path.startsWith(where.root());
+        boolean inside = where.roots().hold(path);
         if (!inside && where.readable().stream().noneMatch(path::startsWith)) {
             grounds.add(new PolicyReason(PolicyRow.READ_OUTSIDE, shown, path.toString()));
         } else if (inside) {
@@ -110,7 +110,7 @@ final class StandardPolicy {
         Map<Path, PolicyRow> controls = controls(paths);
         for (Path path : paths) {
             String shown = shown(path);
-            if (!path.startsWith(where.root())) {
+            if (!where.roots().hold(path)) {
                 grounds.add(new PolicyReason(PolicyRow.WRITE_OUTSIDE, shown, path.toString()));
                 continue;
             }
@@ -127,15 +127,23 @@ final class StandardPolicy {
     /** Those of the paths that are control files, by their name or by a link that leads there. */
     private Map<Path, PolicyRow> controls(Collection<Path> paths) {
         Map<Path, PolicyRow> controls = new HashMap<>();
-        ControlLinks links = null;
+        List<ControlLinks> links = new ArrayList<>(); // of all roots, found when it is needed
         for (Path path : paths) {
+            Path root = where.roots().around(path);
             if (isOwn(path)) {
                 controls.put(path, PolicyRow.WRITE_OWN);
-            } else if (path.startsWith(where.root()) && !path.equals(where.root())) {
-                Optional<ControlGroup> group = ControlNames.groupOf(where.root().relativize(path));
+            } else if (path.startsWith(root) && !path.equals(root)) {
+                Optional<ControlGroup> group = ControlNames.groupOf(root.relativize(path));
                 if (group.filter(one -> one == ControlGroup.OWN).isEmpty()) {
-                    links = links == null ? new ControlLinks(where.root()) : links;
-                    group = ControlGroup.stricter(group, links.groupOf(path));
+                    if (links.isEmpty()) {
+                        where.roots()
+                                .all()
+                                .forEach(one ->
+                                        links.add(new ControlLinks(where.roots().from(one))));
+                    }
+                    for (ControlLinks of : links) {
+                        group = ControlGroup.stricter(group, of.groupOf(path));
+                    }
                 }
                 group.ifPresent(one -> controls.put(path, row(one)));
             }
@@ -217,7 +225,7 @@ final class StandardPolicy {
      * where its repository is the workspace's own.
      */
     private boolean isPlainlyInside(JudgedCall call, CommandFacts facts) {
-        if (!facts.reads().stream().allMatch(path -> path.startsWith(where.root()))) {
+        if (!facts.reads().stream().allMatch(where.roots()::hold)) {
             return false;
         }
         for (SimpleCommand command : facts.reading().commands()) {
@@ -243,7 +251,7 @@ final class StandardPolicy {
 
     private boolean leadsInside(Path path) {
         try {
-            return !Files.exists(path) || path.toRealPath().startsWith(where.root());
+            return !Files.exists(path) || where.roots().hold(path.toRealPath());
         } catch (IOException e) {
             return false;
         }
@@ -281,7 +289,7 @@ final class StandardPolicy {
                 Path path = paths.next();
                 boolean link = Files.isSymbolicLink(path);
                 boolean secret = looksSecret(path) || link && looksSecret(path.toRealPath());
-                boolean out = link && !path.toRealPath().startsWith(where.root());
+                boolean out = link && !where.roots().hold(path.toRealPath());
                 if (secret || out || count > MAX_BELOW) {
                     return false;
                 }

@@ -105,8 +105,10 @@ final class BwrapMounts {
                 mount(granted, "--bind", writable, writable);
             }
         }
-        if (!boundaries.workspace().equals(ROOT)) {
-            mount(granted, "--bind", boundaries.workspace(), boundaries.workspace());
+        for (Path root : boundaries.roots()) {
+            if (!root.equals(ROOT)) {
+                mount(granted, "--bind", root, root);
+            }
         }
         // long outputs are read again from there
         mount(last, "--ro-bind", this.folder, this.folder);
@@ -202,21 +204,30 @@ final class BwrapMounts {
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();
         Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
-        List<Path> writable = new ArrayList<>(List.of(boundaries.workspace()));
-        GitFolder.of(boundaries.workspace())
-                .ifPresent(git -> {
-                    repository(git, arguments, present);
-                    git.hooks().forEach(path -> (there.test(path) ? present : missing).add(path));
-                    for (Path path : git.settings()) {
-                        var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
-                    }
-                    missing.removeIf(path -> !git.isWritable(path));
-                    missingFiles.removeIf(path -> !git.isWritable(path));
-                    writable.addAll(outside(git));
-                });
-        ControlPaths controls = ControlPaths.of(boundaries.workspace(), placeholder);
-        present.addAll(controls.present());
-        missing.addAll(controls.missing());
+        List<Path> writable = new ArrayList<>(boundaries.roots());
+        List<GitFolder> gits = new ArrayList<>();
+        for (Path root : boundaries.roots()) {
+            GitFolder.of(root)
+                    .ifPresent(git -> {
+                        gits.add(git);
+                        repository(root, git, arguments, present);
+                        git.hooks()
+                                .forEach(path -> (there.test(path) ? present : missing).add(path));
+                        for (Path path : git.settings()) {
+                            var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
+                        }
+                        writable.addAll(outside(git));
+                    });
+        }
+        Predicate<Path> readOnlyThere =
+                path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
+        missing.removeIf(readOnlyThere);
+        missingFiles.removeIf(readOnlyThere);
+        for (Path root : boundaries.roots()) {
+            ControlPaths controls = ControlPaths.of(boundaries.seen().from(root), placeholder);
+            present.addAll(controls.present());
+            missing.addAll(controls.missing());
+        }
         missing.removeIf(BwrapMounts::staysMissing);
         missingFiles.removeIf(BwrapMounts::staysMissing);
         Set<Path> readOnly = new LinkedHashSet<>();
@@ -228,7 +239,7 @@ final class BwrapMounts {
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
-        hide.stream().filter(path -> path.startsWith(boundaries.workspace())).forEach(all::add);
+        hide.stream().filter(boundaries::isInRoots).forEach(all::add);
         parents(all, writable).forEach(path -> mount(arguments, "--bind", path, path));
         readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
         missing.forEach(path -> cover(arguments, path));
@@ -254,9 +265,7 @@ final class BwrapMounts {
 
     /** Folders of a worktree's repository that commands may write; the workspace has its own. */
     private List<Path> outside(GitFolder git) {
-        return git.writable().stream()
-                .filter(path -> !path.startsWith(boundaries.workspace()))
-                .toList();
+        return git.writable().stream().filter(path -> !boundaries.isInRoots(path)).toList();
     }
 
     /**
@@ -265,13 +274,14 @@ final class BwrapMounts {
      */
     private void hide(List<String> arguments, Set<Path> paths) {
         for (Path path : paths) {
-            if (path.startsWith(RUN) && !boundaries.workspace().startsWith(RUN)) {
+            if (path.startsWith(RUN)
+                    && boundaries.roots().stream().noneMatch(root -> root.startsWith(RUN))) {
                 continue; // nothing of it is in sight
             }
             if (Files.isDirectory(path)) {
                 cover(arguments, path);
             } else {
-                boolean inHome = !path.startsWith(boundaries.workspace());
+                boolean inHome = !boundaries.isInRoots(path);
                 mount(arguments, "--ro-bind", inHome ? standIn(path) : unreadable, path);
             }
         }
@@ -283,15 +293,15 @@ final class BwrapMounts {
                 : path.endsWith("gradle.properties") ? empty : unreadable;
     }
 
-    private void repository(GitFolder git, List<String> arguments, Set<Path> present) {
-        if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
+    private void repository(Path root, GitFolder git, List<String> arguments, Set<Path> present) {
+        if (!git.store().startsWith(root)) { // of a worktree
             if (!git.shared()) { // it may lie in a folder that is writable
                 mount(arguments, "--ro-bind", git.store(), git.store());
             }
             git.writable().forEach(path -> mount(arguments, "--bind", path, path));
         }
         present.addAll(git.pointers());
-        present.addAll(git.led(boundaries.workspace(), boundaries.home()));
+        present.addAll(git.led(boundaries.seen().from(root), boundaries.home()));
     }
 
     /**

@@ -123,7 +123,7 @@ public final class BwrapSandbox implements Sandbox {
         this.record = record;
         this.loopback = new LoopbackNetwork(program);
         this.processes = new ProcessSpace(program, () -> behind(boundaries.network()));
-        this.placeholders = new MountedPlaceholders(boundaries.workspace(), record);
+        this.placeholders = new MountedPlaceholders(boundaries.roots(), record);
         this.watches = new Watches(boundaries, true, git(), record);
     }
 

@@ -78,8 +78,10 @@ record LandlockLayout(List<Path> readable, List<Path> writable, Set<Path> closed
                 roots.add(real);
             }
         }
-        roots.add(boundaries.workspace());
-        GitFolder.of(boundaries.workspace()).ifPresent(git -> roots.addAll(git.writable()));
+        for (Path root : boundaries.roots()) {
+            roots.add(root);
+            GitFolder.of(root).ifPresent(git -> roots.addAll(git.writable()));
+        }
         return roots;
     }
 

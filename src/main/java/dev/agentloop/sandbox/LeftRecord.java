@@ -28,6 +28,8 @@ final class LeftRecord {
     private final List<Path> folders = new ArrayList<>();
     private final List<Path> placeholders = new ArrayList<>();
     private final List<Path> further = new ArrayList<>();
+    private final List<Path> added = new ArrayList<>();
+    private final List<Path> roots = new ArrayList<>();
     private final List<Path> userSettings = new ArrayList<>();
     private final Map<String, String> controls = new HashMap<>();
     private final Set<Path> missing = new HashSet<>();
@@ -63,6 +65,16 @@ final class LeftRecord {
     /** Folders besides the workspace that commands could write: real paths, at that time. */
     List<Path> further() {
         return further;
+    }
+
+    /** The folders that counted as one with the workspace: real paths, at that time. */
+    List<Path> roots() {
+        return roots;
+    }
+
+    /** Folders that counted as part of the workspace and have records of their own. */
+    List<Path> added() {
+        return added;
     }
 
     /** Files of settings of git for all repositories of the user. */
@@ -209,6 +221,8 @@ final class LeftRecord {
             case "home" -> home = RecordText.path(line.get(1));
             case "settings" -> userSettings.add(RecordText.path(line.get(1)));
             case "further" -> further.add(RecordText.path(line.get(1)));
+            case "root" -> roots.add(RecordText.path(line.get(1)));
+            case "added" -> added.add(RecordText.path(line.get(1)));
             case "folder" -> folders.add(RecordText.path(line.get(1)));
             case "placeholder" -> placeholders.add(RecordText.path(line.get(1)));
             case "command" -> began = Long.parseLong(line.get(1));

@@ -9,6 +9,7 @@ import dev.agentloop.sandbox.watch.ControlLook;
 import dev.agentloop.sandbox.watch.ControlWatch;
 import dev.agentloop.sandbox.watch.HiddenPaths;
 import dev.agentloop.sandbox.watch.Quarantine;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -54,7 +55,17 @@ public final class Leftovers {
         List<LeftRecord> all = LeftRecord.all(records, leftovers.workspace, leftovers.notes);
         Set<Path> needed = new HashSet<>(); // by another run, which would lose its mounts
         all.stream().filter(LeftRecord::alive).forEach(left -> needed.addAll(left.placeholders()));
-        all.stream().filter(left -> !left.alive()).forEach(left -> leftovers.sweep(left, needed));
+        Set<Path> added = new LinkedHashSet<>();
+        for (LeftRecord left : all) {
+            if (!left.alive()) {
+                added.addAll(left.added());
+                leftovers.sweep(left, needed);
+            }
+        }
+        for (Path folder : added) {
+            sweep(records, folder)
+                    .forEach(note -> leftovers.notes.add("in " + folder + ": " + note));
+        }
         return leftovers.notes;
     }
 
@@ -62,7 +73,7 @@ public final class Leftovers {
         List<String> removed = new ArrayList<>();
         for (Path placeholder : left.placeholders()) {
             if (!needed.contains(placeholder)
-                    && MountedPlaceholders.remove(workspace, placeholder)) {
+                    && MountedPlaceholders.remove(List.of(workspace), placeholder)) {
                 removed.add(show(placeholder));
             }
         }
@@ -131,7 +142,9 @@ public final class Leftovers {
     }
 
     private void controls(LeftRecord left, List<String> found) {
-        ControlWatch watch = new ControlWatch(workspace, false);
+        List<Path> others = new ArrayList<>(left.roots());
+        others.removeIf(folder -> leadsElsewhere(folder, found));
+        ControlWatch watch = new ControlWatch(new Roots(workspace, others), false);
         for (Path target : left.missing()) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 found.add(watch.quarantine(target, ""));

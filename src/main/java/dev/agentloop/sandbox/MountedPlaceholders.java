@@ -26,14 +26,14 @@ import java.util.function.Predicate;
 final class MountedPlaceholders {
     private final Map<Path, Integer> users = new HashMap<>();
     private final Set<Path> listed = new HashSet<>();
-    private final Path workspace;
+    private final List<Path> roots;
     private final RunRecord record;
 
     /**
-     * @param workspace its real path
+     * @param roots real paths of the workspace and of what was added to it
      */
-    MountedPlaceholders(Path workspace, RunRecord record) {
-        this.workspace = workspace;
+    MountedPlaceholders(List<Path> roots, RunRecord record) {
+        this.roots = roots;
         this.record = record;
     }
 
@@ -112,7 +112,7 @@ final class MountedPlaceholders {
         Integer left = users.computeIfPresent(path, (_, number) -> number - 1);
         if (left != null && left <= 0) {
             users.remove(path);
-            var _ = remove(workspace, path);
+            var _ = remove(roots, path);
         }
     }
 
@@ -120,14 +120,13 @@ final class MountedPlaceholders {
      * Only what is still empty: somebody else may have put something there. A command may have made
      * a folder on the way into a link: what lies behind that is not ours.
      *
-     * @param workspace its real path
-     * @param path in it or in its repository, without links
+     * @param roots real paths of the workspace and of what was added to it
+     * @param path in one of them or in its repository, without links
      */
-    static boolean remove(Path workspace, Path path) {
-        Path root =
-                path.startsWith(workspace)
-                        ? workspace
-                        : GitFolder.of(workspace).map(GitFolder::store).orElse(workspace);
+    static boolean remove(List<Path> roots, Path path) {
+        List<Path> all = new ArrayList<>(roots);
+        roots.forEach(root -> GitFolder.of(root).ifPresent(git -> all.add(git.store())));
+        Path root = all.stream().filter(path::startsWith).findFirst().orElse(roots.getFirst());
         try (HeldFolder folder = HeldFolder.of(root, path)) {
             BasicFileAttributes found = folder.attributes(path);
             if (found.isDirectory()) {

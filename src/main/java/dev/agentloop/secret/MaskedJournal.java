@@ -155,6 +155,7 @@ public final class MaskedJournal extends ForwardingJournal {
                 terms.sandbox(),
                 terms.network(),
                 terms.writable(),
+                terms.added(),
                 all(terms.tools()));
     }
 

@@ -5,6 +5,8 @@ import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
+import dev.agentloop.storage.Roots;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +98,7 @@ public sealed interface JournalRecord {
      * @param network whether commands may use it
      * @param writable folders outside of the workspace that commands may write to; empty where it
      *     was not recorded
+     * @param added folders that counted as part of the workspace, here or earlier in the session
      * @param tools names of those that the model was offered
      */
     record Terms(
@@ -106,6 +109,7 @@ public sealed interface JournalRecord {
             String sandbox,
             boolean network,
             Optional<List<String>> writable,
+            List<String> added,
             List<String> tools)
             implements JournalRecord {
         public static final Terms UNKNOWN =
@@ -117,6 +121,7 @@ public sealed interface JournalRecord {
                         "",
                         false,
                         Optional.empty(),
+                        List.of(),
                         List.of());
 
         public Terms {
@@ -124,7 +129,13 @@ public sealed interface JournalRecord {
             ask = List.copyOf(ask);
             deny = List.copyOf(deny);
             writable = writable.map(List::copyOf);
+            added = List.copyOf(added);
             tools = List.copyOf(tools);
+        }
+
+        /** With the workspace of the session. */
+        public Roots roots(String workspace) {
+            return new Roots(Path.of(workspace), added.stream().map(Path::of).toList());
         }
 
         @Override
@@ -293,17 +304,6 @@ public sealed interface JournalRecord {
         @Override
         public String type() {
             return "undo";
-        }
-
-        /** What the model is told before it is asked again. */
-        public String note() {
-            return "[Changes of files were undone. As they were before: "
-                    + String.join(", ", restored)
-                    + "."
-                    + (refused.isEmpty()
-                            ? ""
-                            : " Left as they are: " + String.join(", ", refused) + ".")
-                    + " Read files again before you change them.]";
         }
     }
 

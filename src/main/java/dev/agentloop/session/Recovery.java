@@ -1,6 +1,7 @@
 package dev.agentloop.session;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.storage.Roots;
 import java.util.Map;
 
 /** Finds out what became of a call that changes files and was cut off. */
@@ -9,10 +10,10 @@ public interface Recovery {
     /**
      * Makes the call's changes whole or takes them back, if that can be told from the files.
      *
-     * @param workspace real path of the workspace root
+     * @param roots of the session's workspace
      * @param effect without a state after it
      */
-    Outcome settle(String workspace, FileEffect effect, Blobs blobs);
+    Outcome settle(Roots roots, FileEffect effect, Blobs blobs);
 
     /**
      * What was found, or made of it.

@@ -4,6 +4,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
+import dev.agentloop.storage.Roots;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,11 @@ public record SavedSession(
                 sealed,
                 measure,
                 held);
+    }
+
+    /** The folders that it has worked in. */
+    public Roots roots() {
+        return terms.roots(summary.workspace());
     }
 
     /** The server that the user named for a model. */

@@ -12,6 +12,7 @@ import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.RemoteUse;
 import dev.agentloop.shell.read.GitReads;
 import dev.agentloop.shell.read.ReadOnlyPrograms;
+import dev.agentloop.storage.Roots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,13 +34,18 @@ public final class CommandAnalysis {
      * @param home what {@code ~} stands for
      */
     public static CommandFacts of(String command, Path cwd, Path workspace, Path home) {
+        return of(command, cwd, Roots.only(workspace), home);
+    }
+
+    /** The same where further folders are not foreign. */
+    public static CommandFacts of(String command, Path cwd, Roots roots, Path home) {
         if (command.length() >= Findings.MAX_CHARS) {
             return only(new TooComplex("it has " + Findings.MAX_CHARS + " characters or more"));
         }
         try {
             Findings findings = new Findings();
             ShellReading reading = read(command, cwd, home, findings);
-            return facts(command, reading, new Places(workspace, home));
+            return facts(command, reading, new Places(roots, home));
         } catch (Findings.TooComplexException e) {
             return only(new TooComplex(String.valueOf(e.getMessage())));
         } catch (RuntimeException | StackOverflowError e) {
@@ -114,7 +120,8 @@ public final class CommandAnalysis {
                 || ReadOnlyPrograms.isHarmlessAround(command)
                         && GitReads.isReading(command)
                         && command.folders().stream()
-                                .noneMatch(folder -> places.isOutside(RealPath.ofFolder(folder)));
+                                .allMatch(folder ->
+                                        RealPath.ofFolder(folder).startsWith(places.workspace()));
     }
 
     private static List<Danger> dangers(String line, List<SimpleCommand> commands, Places places) {

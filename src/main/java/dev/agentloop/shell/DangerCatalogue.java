@@ -336,8 +336,11 @@ final class DangerCatalogue {
                         && text.matches("(.*/)?(\\.?\\*|\\.\\[.*|\\?\\*)/*");
         String folder = all ? text.substring(0, text.lastIndexOf('/') + 1) + "." : text;
         for (Path path : places.of(command, folder)) {
-            boolean root = places.workspace().startsWith(path) || places.home().startsWith(path);
-            boolean git = path.startsWith(places.workspace().resolve(".git"));
+            List<Path> roots = places.roots().all();
+            boolean root =
+                    roots.stream().anyMatch(one -> one.startsWith(path))
+                            || places.home().startsWith(path);
+            boolean git = roots.stream().anyMatch(one -> path.startsWith(one.resolve(".git")));
             boolean foreign = !command.name().equals("mv") && places.isOutside(path);
             if (root || git || foreign) {
                 return true;

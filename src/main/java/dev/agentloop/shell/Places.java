@@ -4,6 +4,7 @@ import dev.agentloop.shell.parse.Findings;
 import dev.agentloop.shell.parse.RealPath;
 import dev.agentloop.shell.parse.SimpleCommand;
 import dev.agentloop.shell.parse.Word;
+import dev.agentloop.storage.Roots;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -26,7 +27,7 @@ final class Places {
 
     private static final int MAX_LOOKS = 20_000; // 10 µs each, on a machine with other work
 
-    private final Path workspace;
+    private final Roots roots;
     private final Path home;
     private final Path realHome;
     private final Map<Path, Path> realFolders = new HashMap<>();
@@ -35,14 +36,18 @@ final class Places {
 
     private record Place(Set<Path> folders, String text) {}
 
-    Places(Path workspace, Path home) {
-        this.workspace = RealPath.ofFolder(workspace);
+    Places(Roots roots, Path home) {
+        this.roots = new Roots(RealPath.ofFolder(roots.main()), roots.added());
         this.home = home;
         this.realHome = RealPath.ofFolder(home);
     }
 
     Path workspace() {
-        return workspace;
+        return roots.main();
+    }
+
+    Roots roots() {
+        return roots;
     }
 
     Path home() {
@@ -136,6 +141,6 @@ final class Places {
     }
 
     boolean isOutside(Path path) {
-        return !path.startsWith(workspace);
+        return !roots.hold(path);
     }
 }

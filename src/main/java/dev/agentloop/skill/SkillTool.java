@@ -81,7 +81,7 @@ public final class SkillTool extends BuiltInTool<SkillTool.Args> {
         Path file = skill.folder().resolve(name).normalize();
         Path root = context.workspace().root();
         if (file.startsWith(root)
-                && context.workspace().isLeftOut(root.relativize(file).toString())) {
+                && context.workspace().isLeftOut(root, root.relativize(file).toString())) {
             throw new IOException(name + " looks like a secret or is out of this agent's reach");
         }
         if (!file.startsWith(skill.folder())) {

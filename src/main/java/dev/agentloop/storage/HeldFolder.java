@@ -45,11 +45,16 @@ public final class HeldFolder implements AutoCloseable {
     /**
      * The folder of a file.
      *
-     * @param root whose own path nobody can change, such as the workspace; folders outside of it
-     *     are taken by their path
+     * @param roots whose own paths nobody can change; folders outside of them are taken by their
+     *     path
      * @param file a path without links
      * @throws IOException if a link, or nothing, stands on the way
      */
+    public static HeldFolder of(Roots roots, Path file) throws IOException {
+        return of(roots.around(file), file);
+    }
+
+    /** The same in one folder. */
     public static HeldFolder of(Path root, Path file) throws IOException {
         Path folder = file.getParent();
         if (folder == null) {

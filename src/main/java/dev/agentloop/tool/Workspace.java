@@ -1,5 +1,6 @@
 package dev.agentloop.tool;
 
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,14 +11,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The folder that the run may touch. Paths are judged by where they lead after all symbolic links,
- * component by component, so neither {@code ../x} nor a link nor a sibling {@code ws2} gets out.
+ * The folder that the run may touch, and those that a person has added to it. Paths are judged by
+ * where they lead after all symbolic links, component by component, so neither {@code ../x} nor a
+ * link nor a sibling {@code ws2} gets out.
  */
 public final class Workspace {
     private static final int MAX_LINKS = 40; // as Linux
     private static final int MAX_BYTES = 4096; // of a path, as Linux
 
-    private final Path root;
+    private final Roots roots;
     private final List<Path> readable;
     private final Predicate<String> leftOut;
 
@@ -33,20 +35,28 @@ public final class Workspace {
      * @param readable real paths of folders outside of it that may be read
      */
     public Workspace(Path root, List<Path> readable) throws IOException {
-        this.root = root.toRealPath();
-        this.readable = List.copyOf(readable);
-        this.leftOut = SecretNames::isNameOf;
+        this(List.copyOf(readable), Roots.only(root.toRealPath()), SecretNames::isNameOf);
     }
 
-    private Workspace(List<Path> readable, Path root, Predicate<String> leftOut) {
-        this.root = root;
+    private Workspace(List<Path> readable, Roots roots, Predicate<String> leftOut) {
+        this.roots = roots;
         this.readable = readable;
         this.leftOut = leftOut;
     }
 
-    /** Real path of the root. */
+    /** The same workspace with further folders that count as part of it. */
+    public Workspace adding(List<Path> realFolders) {
+        return new Workspace(readable, new Roots(root(), realFolders), leftOut);
+    }
+
+    /** Real path of the root, to which names are relative. */
     public Path root() {
-        return root;
+        return roots.main();
+    }
+
+    /** The root and the folders that were added to it. */
+    public Roots roots() {
+        return roots;
     }
 
     /** The real path that {@code path} leads to; its last component need not exist. */
@@ -78,29 +88,31 @@ public final class Workspace {
     /** The same workspace, in which these real paths may be read as well. */
     public Workspace opening(Collection<Path> paths) {
         List<Path> more = new ArrayList<>(readable);
-        paths.stream().filter(path -> !path.startsWith(root)).forEach(more::add);
+        paths.stream().filter(path -> !roots.hold(path)).forEach(more::add);
         return more.size() == readable.size()
                 ? this
-                : new Workspace(List.copyOf(more), root, leftOut);
+                : new Workspace(List.copyOf(more), roots, leftOut);
     }
 
     /** The same workspace, of which searches leave these files out as well. */
     public Workspace leavingOut(Predicate<String> files) {
-        return new Workspace(readable, root, leftOut.or(files));
+        return new Workspace(readable, roots, leftOut.or(files));
     }
 
     /**
      * Whether a search of a folder leaves a file out, because it looks like a secret or is declared
-     * to be one.
+     * to be one. In an added folder both names of a file count, the one from there and the whole.
      *
-     * @param relative its path from the root
+     * @param root of {@link #roots()}, in which the file lies
+     * @param relative its path from there
      */
-    public boolean isLeftOut(String relative) {
-        return leftOut.test(relative);
+    public boolean isLeftOut(Path root, String relative) {
+        return leftOut.test(relative)
+                || roots.isAdded(root) && leftOut.test(root.resolve(relative).toString());
     }
 
     private Path inside(String path, Path real) throws ToolException {
-        if (!real.startsWith(root)) {
+        if (!roots.hold(real)) {
             throw outside(path);
         }
         return real;
@@ -116,8 +128,9 @@ public final class Workspace {
                             .formatted(path.length(), MAX_BYTES));
         }
         try {
-            Path wanted = root.resolve(path).normalize();
-            boolean named = !throughLast && !wanted.equals(root) && wanted.getParent() != null;
+            Path wanted = root().resolve(path).normalize();
+            boolean named =
+                    !throughLast && !roots.all().contains(wanted) && wanted.getParent() != null;
             return named
                     ? follow(parentOf(wanted), MAX_LINKS).resolve(nameOf(wanted))
                     : follow(wanted, MAX_LINKS);
@@ -129,17 +142,29 @@ public final class Workspace {
     }
 
     private ToolException outside(String path) {
+        List<String> added = roots.added().stream().map(Path::toString).toList();
         return ToolException.error(
-                path + " is outside the workspace " + root + ". Use a path inside it.");
+                path
+                        + " is outside the workspace "
+                        + root()
+                        + (added.isEmpty()
+                                ? ". Use a path inside it."
+                                : " and the folders added to it (%s). Use a path inside of one."
+                                        .formatted(String.join(", ", added))));
     }
 
-    /** The path as people and models read it: relative to the root, with forward slashes. */
+    /** The path as people and models read it: relative to the root, elsewhere absolute. */
     public String show(Path path) {
-        if (!path.startsWith(root)) {
+        if (!path.startsWith(root())) {
             return path.toString();
         }
-        String relative = root.relativize(path).toString();
+        String relative = root().relativize(path).toString();
         return relative.isEmpty() ? "." : relative;
+    }
+
+    /** What stands before the names of files as seen from a root; empty for the workspace's own. */
+    public String prefix(Path root) {
+        return roots.isAdded(root) ? root + "/" : "";
     }
 
     /** Resolves links of the deepest existing part, then a link at the end, then what is new. */

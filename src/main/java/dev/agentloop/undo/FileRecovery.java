@@ -8,6 +8,7 @@ import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
 import dev.agentloop.session.PreImage;
 import dev.agentloop.session.Recovery;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,8 +26,8 @@ public final class FileRecovery implements Recovery {
     }
 
     @Override
-    public Outcome settle(String workspace, FileEffect effect, Blobs blobs) {
-        Path root = Path.of(workspace);
+    public Outcome settle(Roots roots, FileEffect effect, Blobs blobs) {
+        Path root = roots.main();
         ToolResult result;
         try {
             boolean ofCommand =
@@ -35,7 +36,7 @@ public final class FileRecovery implements Recovery {
             result =
                     ofCommand
                             ? unknown("it is a command")
-                            : settle(root, effect.before(), new Restorer(root, blobs));
+                            : settle(root, effect.before(), new Restorer(roots, blobs));
         } catch (IOException e) {
             result = unknown(String.valueOf(e.getMessage()));
         }

@@ -5,6 +5,7 @@ import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
 import dev.agentloop.session.PreImage;
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -20,14 +21,14 @@ import java.nio.file.Path;
  * goes through a symbolic link: a folder that has become one since is refused.
  */
 final class Restorer {
-    private final Path root;
+    private final Roots roots;
     private final Blobs blobs;
 
     /**
-     * @param root real path of the workspace root
+     * @param roots of the workspace, and those in which the session has changed files
      */
-    Restorer(Path root, Blobs blobs) {
-        this.root = root;
+    Restorer(Roots roots, Blobs blobs) {
+        this.roots = roots;
         this.blobs = blobs;
     }
 
@@ -60,8 +61,8 @@ final class Restorer {
         Path target = checked(to);
         remove(target);
         createParents(target);
-        try (HeldFolder folder = HeldFolder.of(root, source);
-                HeldFolder into = HeldFolder.of(root, target)) {
+        try (HeldFolder folder = HeldFolder.of(roots, source);
+                HeldFolder into = HeldFolder.of(roots, target)) {
             if (into.has(target)) {
                 throw new FileAlreadyExistsException(target.toString());
             }
@@ -80,7 +81,7 @@ final class Restorer {
     }
 
     private void unlink(Path link) throws IOException {
-        try (HeldFolder folder = HeldFolder.of(root, link)) {
+        try (HeldFolder folder = HeldFolder.of(roots, link)) {
             folder.delete(link);
         }
     }
@@ -121,7 +122,7 @@ final class Restorer {
     }
 
     private void commit(Content change) throws IOException {
-        FileTransaction transaction = new FileTransaction(root);
+        FileTransaction transaction = new FileTransaction(roots);
         change.addTo(transaction);
         try {
             transaction.commit(ToolContext.Barrier.OPEN);
@@ -133,10 +134,12 @@ final class Restorer {
     /** The path of a name, all folders above it being real ones or missing. */
     Path checked(String name) throws IOException {
         PreImage.checkName(name);
-        Path path = root.resolve(name);
+        Path path = roots.main().resolve(name);
+        Path root = roots.around(path);
         if (!path.equals(path.normalize()) || !path.startsWith(root) || path.equals(root)) {
             throw new IOException("it is outside of the workspace");
         }
+        requireAsItWas(root);
         Path folder = root;
         for (Path component : root.relativize(path)) {
             Kind kind = CurrentFile.at(folder).state().kind();
@@ -152,5 +155,12 @@ final class Restorer {
             folder = folder.resolve(component);
         }
         return path;
+    }
+
+    /** The workspace is where the session says; what was added may have become a link since. */
+    private void requireAsItWas(Path root) throws IOException {
+        if (roots.isAdded(root) && !(Files.isDirectory(root) && root.toRealPath().equals(root))) {
+            throw new IOException("the folder " + root + " is gone, or leads elsewhere now");
+        }
     }
 }

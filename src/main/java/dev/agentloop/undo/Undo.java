@@ -8,12 +8,12 @@ import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.PreImage;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.undo.EffectReversal.Virtual;
 import dev.agentloop.undo.UndoPlan.Action;
 import dev.agentloop.undo.UndoPlan.Change;
 import dev.agentloop.undo.UndoPlan.Refusal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,10 +31,10 @@ public final class Undo {
     private final Restorer restorer;
 
     /**
-     * @param workspace real path of the session's workspace root
+     * @param roots of the session's workspace
      */
-    public Undo(Path workspace, Blobs blobs) {
-        restorer = new Restorer(workspace, blobs);
+    public Undo(Roots roots, Blobs blobs) {
+        restorer = new Restorer(roots, blobs);
     }
 
     /**

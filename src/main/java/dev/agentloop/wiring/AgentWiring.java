@@ -86,6 +86,7 @@ public final class AgentWiring {
         FileScope planned = setup.mixed() ? profile("plan").reach() : FileScope.ALL;
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
+                        .adding(config.permissions().addDirs())
                         .leavingOut(file ->
                                 Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
                                         || !atWork.reach().mayRead(file)

@@ -148,8 +148,14 @@ final class PromptAssembly {
     }
 
     private String environment() {
-        return "Workspace (paths are relative to it): %s\nPlatform: %s"
-                .formatted(workspace.root(), System.getProperty("os.name"));
+        List<String> added = workspace.roots().added().stream().map(Path::toString).toList();
+        String more =
+                added.isEmpty()
+                        ? ""
+                        : "Also part of it, by absolute paths: %s\n"
+                                .formatted(String.join(", ", added));
+        return "Workspace (paths are relative to it): %s\n%sPlatform: %s"
+                .formatted(workspace.root(), more, System.getProperty("os.name"));
     }
 
     private String structure() {

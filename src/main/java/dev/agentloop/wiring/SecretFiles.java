@@ -1,10 +1,12 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
 import dev.agentloop.git.PrivateGitFolder;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.SecretNames;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -64,6 +66,17 @@ public final class SecretFiles {
                     .forEach(name -> found.add(root.resolve(name)));
         }
         return found.subList(0, Math.min(found.size(), MAX_FOUND));
+    }
+
+    /** The same in a workspace and in each folder that the configuration adds to it. */
+    public static List<Path> in(
+            Path root, AgentConfig config, boolean unattended, Map<String, String> environment) {
+        List<String> sensitive = config.guardrails().sensitiveFiles();
+        List<Path> found = new ArrayList<>();
+        for (Path each : new Roots(root, config.permissions().addDirs()).all()) {
+            found.addAll(in(each, unattended, sensitive, environment));
+        }
+        return found;
     }
 
     /** Which of these names, below the folder; none without a repository or an answer. */

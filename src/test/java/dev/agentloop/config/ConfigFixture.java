@@ -36,7 +36,8 @@ final class ConfigFixture {
                 ask,
                 deny,
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     Path userFile() {

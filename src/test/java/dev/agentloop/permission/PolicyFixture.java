@@ -5,6 +5,7 @@ import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Circumstances.Confinement;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.testing.ToolFixture;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.call.PreparedCall;
@@ -36,7 +37,7 @@ final class PolicyFixture {
         return new Circumstances(
                 use,
                 () -> confinement,
-                root,
+                Roots.only(root),
                 Path.of("/home/somebody"),
                 List.of(),
                 List.of(),

@@ -53,6 +53,7 @@ abstract class HomeWorld {
                         wished,
                         environment,
                         false,
+                        List.of(),
                         List.of());
         SandboxProbe probe = new SandboxProbe(folder.resolve("found"), boundaries);
         SandboxProbe.Found found = tier == Tier.BWRAP ? probe.bwrap() : probe.landlock();

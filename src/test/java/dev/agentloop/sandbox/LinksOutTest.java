@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,10 +83,10 @@ class LinksOutTest {
         Path hooks = Files.createDirectories(root.resolve("outside/hooks"));
         Files.createSymbolicLink(workspace.resolve("foo"), root.resolve("outside"));
 
-        assertFalse(MountedPlaceholders.remove(workspace, workspace.resolve("foo/hooks")));
+        assertFalse(MountedPlaceholders.remove(List.of(workspace), workspace.resolve("foo/hooks")));
         assertTrue(Files.isDirectory(hooks));
         Path own = Files.createDirectories(workspace.resolve("bar/hooks"));
-        assertTrue(MountedPlaceholders.remove(workspace, own));
+        assertTrue(MountedPlaceholders.remove(List.of(workspace), own));
         assertFalse(Files.exists(own));
     }
 

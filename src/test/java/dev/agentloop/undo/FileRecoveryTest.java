@@ -9,6 +9,7 @@ import dev.agentloop.session.FileEffect;
 import dev.agentloop.session.FileState;
 import dev.agentloop.session.PreImage;
 import dev.agentloop.session.Recovery;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.SeenFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -131,7 +132,30 @@ class FileRecoveryTest {
         assertEquals("new", Files.readString(root.resolve("a")));
     }
 
+    @Test
+    @Tag("B19")
+    @DisplayName("half a patch is taken back in an added folder, too, and nowhere else")
+    void inAnAddedFolder() throws Exception {
+        Path lib = Files.createDirectories(root.resolve("lib"));
+        root = Files.createDirectories(root.resolve("work"));
+        write(lib + "/a", "new");
+        write("b", "old");
+        PreImage[] both = {changed(lib + "/a", "old", "new"), changed("b", "old", "new")};
+
+        Recovery.Outcome foreign = settle(both);
+        assertTrue(foreign.result().text().contains("outside"), foreign.result().text());
+        assertEquals("new", Files.readString(lib.resolve("a")));
+
+        Recovery.Outcome ours = settle(new Roots(root, List.of(lib)), both);
+        assertTrue(ours.result().text().contains("taken back"), ours.result().text());
+        assertEquals("old", Files.readString(lib.resolve("a")));
+    }
+
     private Recovery.Outcome settle(PreImage... files) {
+        return settle(Roots.only(root), files);
+    }
+
+    private Recovery.Outcome settle(Roots roots, PreImage... files) {
         FileEffect effect = new FileEffect(1, 1, 1, "c", List.of(files), null, false);
         Blobs blobs =
                 new Blobs() {
@@ -153,7 +177,7 @@ class FileRecoveryTest {
                         return kept.get(name);
                     }
                 };
-        return new FileRecovery().settle(root.toString(), effect, blobs);
+        return new FileRecovery().settle(roots, effect, blobs);
     }
 
     private PreImage changed(String path, String before, String planned) {

@@ -38,7 +38,7 @@ public final class OptionSettings {
         } else if (option.kind() == RunOption.Kind.COMMAS) {
             options.put(key, List.of(option.text(arguments).split(",", -1)));
         } else {
-            options.put(key, new ArrayList<>(option.given(arguments)));
+            options.put(key, new ArrayList<>(option.texts(arguments)));
         }
     }
 }

@@ -29,6 +29,12 @@ public enum RunOption {
             "--cwd",
             "-w",
             "--workspace"),
+    ADD_DIR(
+            Kind.LIST,
+            "permissions.add_dirs",
+            "DIR",
+            "A folder that counts as part of the workspace. Repeatable.",
+            "--add-dir"),
     AGENT(
             Kind.VALUE,
             "",
@@ -374,16 +380,10 @@ public enum RunOption {
         return Specs.texts(arguments, names[0]);
     }
 
-    /** Each text that was given for it, in the order of the command line. */
-    List<String> given(ParseResult arguments) {
-        return arguments.matchedOption(names[0]).stringValues();
-    }
-
     public int count(ParseResult arguments) {
         return arguments.matchedOptionValue(names[0], new boolean[0]).length;
     }
 
-    /** The configuration key that it sets; may be empty. */
     public String key() {
         return key;
     }

@@ -18,6 +18,7 @@ public final class RunsCommand {
             RunOption.join(
                     RunOption.limitsBut(RunOption.BUDGET, RunOption.TIMEOUT),
                     RunOption.CONFIG,
+                    RunOption.ADD_DIR,
                     RunOption.AGENT,
                     RunOption.MODEL,
                     RunOption.FALLBACK_MODEL,
@@ -39,7 +40,8 @@ public final class RunsCommand {
                     RunOption.STRICT_DENIALS,
                     RunOption.APPEND_SYSTEM_PROMPT);
 
-    private static final List<RunOption> FILES = List.of(RunOption.CONFIG, RunOption.MCP_CONFIG);
+    private static final List<RunOption> FILES =
+            List.of(RunOption.CONFIG, RunOption.MCP_CONFIG, RunOption.ADD_DIR);
     private static final long MOST_SECONDS = 7 * 24 * 3600L;
 
     private RunsCommand() {}

@@ -41,6 +41,7 @@ final class McpServe {
     private static final Set<RunOption> OWN =
             RunOption.join(
                     RunOption.limitsBut(),
+                    RunOption.ADD_DIR,
                     RunOption.AGENT,
                     RunOption.MODEL,
                     RunOption.FALLBACK_MODEL,

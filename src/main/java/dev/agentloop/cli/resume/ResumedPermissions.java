@@ -87,7 +87,8 @@ public final class ResumedPermissions {
                 joined("ask", found.ask(), before.ask(), rules),
                 joined("deny", found.deny(), before.deny(), rules),
                 rules,
-                found.auditLog());
+                found.auditLog(),
+                added(found.addDirs()));
     }
 
     private void tellNewlyAllowed(String rule, Set<String> said) {
@@ -194,6 +195,30 @@ public final class ResumedPermissions {
         return new AgentConfig.Sandbox(mode, network, writable(found.writable()), found.readable());
     }
 
+    /** The command line gives them anew; those of the configuration hold if they did before. */
+    private List<Path> added(List<Path> found) {
+        boolean given = RunOption.ADD_DIR.isGiven(arguments);
+        List<Path> both = new ArrayList<>();
+        for (Path folder : found) {
+            if (given || before.added().contains(folder.toString())) {
+                both.add(folder);
+            } else {
+                differences.add(
+                        "folder "
+                                + folder
+                                + " is new; it does not belong to this session (give it as"
+                                + " --add-dir)");
+            }
+        }
+        for (String folder : before.added()) {
+            if (found.stream().noneMatch(it -> it.toString().equals(folder))) {
+                differences.add(
+                        "folder " + folder + " is not part of it now (give it as --add-dir)");
+            }
+        }
+        return both;
+    }
+
     /** No option names such folders, so only a session of its own gets new ones. */
     private List<Path> writable(List<Path> found) {
         if (before.writable().isEmpty()) {
@@ -271,8 +296,13 @@ public final class ResumedPermissions {
                 ofVerdict("deny", permissions.deny(), permissions.rules()),
                 wire(config.sandbox().mode()),
                 config.sandbox().network(),
-                Optional.of(config.sandbox().writable().stream().map(Path::toString).toList()),
+                Optional.of(texts(config.sandbox().writable())),
+                texts(permissions.addDirs()),
                 List.of());
+    }
+
+    private static List<String> texts(List<Path> paths) {
+        return paths.stream().map(Path::toString).toList();
     }
 
     /** What the journal keeps of this run. */
@@ -285,6 +315,7 @@ public final class ResumedPermissions {
                 now.sandbox(),
                 now.network(),
                 now.writable(),
+                now.added(),
                 tools);
     }
 

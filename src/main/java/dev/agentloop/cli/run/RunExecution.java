@@ -234,8 +234,8 @@ public final class RunExecution {
     /** Where a person is there and trusts the workspace, its programs may need their secrets. */
     private List<Path> hidden(RunPreparation.Prepared prepared) {
         boolean trusted = !invocation.isHeadless() && preparation.trust().isTrusted();
-        List<String> sensitive = prepared.config().guardrails().sensitiveFiles();
-        return SecretFiles.in(prepared.workspace(), !trusted, sensitive, invocation.environment());
+        return SecretFiles.in(
+                prepared.workspace(), prepared.config(), !trusted, invocation.environment());
     }
 
     /** The demo's project is our own. */
@@ -247,6 +247,7 @@ public final class RunExecution {
                 Objects.requireNonNull(config),
                 new RunCircumstances.Known(
                         setup.workspace(),
+                        setup.config().permissions().addDirs(),
                         Objects.requireNonNull(processes).outputFolder(),
                         setup.demo() || preparation.trust().isTrusted(),
                         prepared.sandbox(),
@@ -356,8 +357,7 @@ public final class RunExecution {
                 setup.config().commands().passEnv(),
                 RunSandbox.variables(Objects.requireNonNull(config)),
                 prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)),
-                RunSandbox.temporary(
-                        invocation, prepared.workspace(), setup.config().sandbox().writable()));
+                RunSandbox.temporary(invocation, prepared.workspace(), setup.config()));
     }
 
     private Signals trapEarly() {

@@ -40,7 +40,7 @@ final class SessionDiff {
         try {
             SavedSession session = store.read(id);
             UndoRun.checkStep(step, session);
-            Undo undo = new Undo(UndoRun.workspace(session), store.contents(id));
+            Undo undo = new Undo(UndoRun.roots(session), store.contents(id));
             UndoPlan plan = undo.plan(UndoPlan.behind(session.effects(), step), true);
             StringBuilder text = new StringBuilder();
             plan.changes().stream()

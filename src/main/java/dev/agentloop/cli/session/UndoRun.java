@@ -15,6 +15,7 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.undo.Undo;
 import dev.agentloop.undo.UndoPlan;
 import dev.agentloop.wiring.Sessions;
@@ -153,7 +154,7 @@ public final class UndoRun {
             SessionStore.Reopened reopened = store.reopen(chosen);
             try (Journal journal = reopened.journal()) {
                 reopened.session().notes().forEach(this::note);
-                Undo undo = new Undo(workspace(reopened.session()), journal.blobs().orElseThrow());
+                Undo undo = new Undo(roots(reopened.session()), journal.blobs().orElseThrow());
                 Wanted wanted = wanted(reopened.session(), wish, undo);
                 OptionalInt over = refusal(wanted, wish);
                 return over.isPresent() ? over.getAsInt() : undo(wanted, journal, undo);
@@ -177,13 +178,13 @@ public final class UndoRun {
     }
 
     /** Where the session worked; a link in its place leads somewhere else. */
-    static Path workspace(SavedSession session) throws SessionException {
+    static Roots roots(SavedSession session) throws SessionException {
         Path workspace = Path.of(session.summary().workspace());
         if (!Files.isDirectory(workspace, LinkOption.NOFOLLOW_LINKS)) {
             throw new SessionException(
                     "The workspace of the session, " + workspace + ", is no folder any more.");
         }
-        return workspace;
+        return session.roots();
     }
 
     /** What is to be done, as it has been shown. */
@@ -259,7 +260,7 @@ public final class UndoRun {
                     "a call was cut off while it changed files: when the session is taken up, they"
                             + " are put back first, which is not done here.");
         }
-        Wanted wanted = wanted(session, wish, new Undo(workspace(session), blobs));
+        Wanted wanted = wanted(session, wish, new Undo(roots(session), blobs));
         OptionalInt over = refusal(wanted, wish);
         if (over.isPresent()) {
             return over.getAsInt();

@@ -18,6 +18,7 @@ public final class CassetteOptions {
     private static final Set<RunOption> DECIDING =
             RunOption.join(
                     RunOption.limitsBut(RunOption.TIMEOUT, RunOption.STEP_TIMEOUT),
+                    RunOption.ADD_DIR,
                     RunOption.AGENT,
                     RunOption.MODE,
                     RunOption.MODEL,

@@ -18,6 +18,7 @@ import dev.agentloop.cli.resume.SessionWishes;
 import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.cli.workspace.DemoFolder;
 import dev.agentloop.cli.workspace.ProjectFiles;
+import dev.agentloop.cli.workspace.RunFolders;
 import dev.agentloop.cli.workspace.RunSandbox;
 import dev.agentloop.cli.workspace.WorkspaceTrust;
 import dev.agentloop.config.AgentConfig;
@@ -42,7 +43,6 @@ import dev.agentloop.wiring.Sessions;
 import dev.agentloop.wiring.Tools;
 import dev.agentloop.wiring.run.RunSetup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,7 +147,7 @@ public final class RunPreparation {
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
         LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing())).warning(swept);
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
-        return loaded;
+        return loaded.warning(RunFolders.notes(loaded.config()));
     }
 
     /** The cassette of the run, mostly none; known after {@link #load}. */
@@ -254,7 +254,8 @@ public final class RunPreparation {
 
     private Prepared found(LoadedConfig loaded, String agent)
             throws UsageException, AuthException, IOException {
-        AgentConfig config = terms.hold(loaded.forAgent(agent));
+        AgentConfig config =
+                terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
         Profile.check(config, agent);
@@ -276,7 +277,7 @@ public final class RunPreparation {
         ModelSelection.checkDemo(model, arguments, earlier);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? DemoFolder.create(invocation) : config.workspace();
-        checkWorkspace(workspace);
+        RunFolders.checkWorkspace(workspace);
         sandbox.begin(); // now that nothing else can be refused: it may have to start a program
         return new Prepared(
                 config,
@@ -380,13 +381,6 @@ public final class RunPreparation {
         SkillPlaces places = Objects.requireNonNull(files).skills(invocation, workspace);
         boolean typed = Specs.isOf(arguments, "chat");
         return CommandCall.meant(text, places, workspace, typed, invocation.streams());
-    }
-
-    private static void checkWorkspace(Path workspace) throws UsageException {
-        if (!Files.isDirectory(workspace)) {
-            throw new UsageException(
-                    "The workspace " + workspace + " is not a folder. Choose one with -C DIR.");
-        }
     }
 
     private SessionStore store(@Nullable AgentConfig config) {

@@ -32,6 +32,7 @@ public final class WorkerCommand implements Command {
     private static final List<RunOption> POLICY =
             List.of(
                     RunOption.CONFIG,
+                    RunOption.ADD_DIR,
                     RunOption.ALLOW,
                     RunOption.SANDBOX,
                     RunOption.ALLOW_NET,

@@ -16,6 +16,7 @@ import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.TerminalTalk;
 import dev.agentloop.cli.workspace.ProjectFiles;
 import dev.agentloop.cli.workspace.RunCircumstances;
+import dev.agentloop.cli.workspace.RunFolders;
 import dev.agentloop.cli.workspace.RunSandbox;
 import dev.agentloop.cli.workspace.WorkspaceTrust;
 import dev.agentloop.config.AgentConfig;
@@ -198,7 +199,7 @@ public final class ToolTrial implements AutoCloseable {
                 RunOption.AGENT.isGiven(arguments)
                         ? RunOption.AGENT.text(arguments)
                         : RunPreparation.USUAL_AGENT;
-        AgentConfig config = loaded.forAgent(agent);
+        AgentConfig config = RunFolders.found(loaded.forAgent(agent), arguments, invocation);
         ProviderKeys.tell(invocation.secrets(), invocation.environment(), config);
         RunPreparation.checkRules(config, loaded);
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
@@ -217,6 +218,7 @@ public final class ToolTrial implements AutoCloseable {
                         loaded,
                         new RunCircumstances.Known(
                                 config.workspace().toRealPath(),
+                                config.permissions().addDirs(),
                                 runner.outputFolder(),
                                 found.trust().isTrusted(),
                                 sandbox,
@@ -320,13 +322,8 @@ public final class ToolTrial implements AutoCloseable {
                 RunSandbox.variables(loaded()),
                 sandbox.in(
                         root,
-                        () ->
-                                SecretFiles.in(
-                                        root,
-                                        unattended,
-                                        config.guardrails().sensitiveFiles(),
-                                        invocation.environment())),
-                RunSandbox.temporary(invocation, root, config.sandbox().writable()));
+                        () -> SecretFiles.in(root, config, unattended, invocation.environment())),
+                RunSandbox.temporary(invocation, root, config));
     }
 
     /** A run that has all but a task. */

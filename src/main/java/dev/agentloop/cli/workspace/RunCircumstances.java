@@ -6,6 +6,7 @@ import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.Supervision;
 import dev.agentloop.sandbox.Tier;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.wiring.SandboxChoice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,11 +45,13 @@ public final class RunCircumstances {
      * What else is known of a run.
      *
      * @param workspace real path
+     * @param added folders that count as part of it, by their real paths
      * @param outputs folder of outputs that are too long for a result
      * @param as decides as in this use; empty: in the one at hand
      */
     public record Known(
             Path workspace,
+            List<Path> added,
             Path outputs,
             boolean trusted,
             SandboxChoice sandbox,
@@ -70,7 +73,7 @@ public final class RunCircumstances {
         return new Circumstances(
                 known.as().orElse(Supervision.of(!invocation.isHeadless(), known.trusted())),
                 () -> confinement(known.sandbox(), loaded),
-                known.workspace(),
+                new Roots(known.workspace(), known.added()),
                 invocation.home(),
                 readable,
                 own,

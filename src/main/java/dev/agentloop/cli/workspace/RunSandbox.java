@@ -71,7 +71,13 @@ public final class RunSandbox {
      * A folder for temporary files that no sandboxed command can write to or exchange: what the
      * sandbox itself is told lies there. TMPDIR may be in the workspace, as on some build servers.
      */
-    public static String temporary(Invocation invocation, Path workspace, List<Path> writable) {
+    public static String temporary(Invocation invocation, Path workspace, AgentConfig config) {
+        List<Path> writable = new ArrayList<>(config.sandbox().writable());
+        writable.addAll(config.permissions().addDirs());
+        return temporary(invocation, workspace, writable);
+    }
+
+    static String temporary(Invocation invocation, Path workspace, List<Path> writable) {
         List<Path> changeable = new ArrayList<>(List.of(workspace));
         writable.forEach(path -> real(path).ifPresent(changeable::add));
         String wanted = invocation.variable("TMPDIR");
@@ -112,7 +118,8 @@ public final class RunSandbox {
                 config.sandbox().readable(),
                 invocation.environment(),
                 config.sandbox().network(),
-                List.of());
+                List.of(),
+                config.permissions().addDirs());
     }
 
     private static List<Path> own(Invocation invocation, AgentConfig config) {

@@ -61,7 +61,7 @@ final class TrialEdit implements ToolContext.Barrier {
             if (!(touch instanceof Touch.Content(Path path, byte[] after)) || after == null) {
                 return List.of(); // nothing is shown in part
             }
-            String name = workspace.root().relativize(path).toString();
+            String name = workspace.show(path);
             Optional<String> before = text(path);
             if (before.isEmpty() || after.length > LONGEST) {
                 return List.of();

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox.watch;
 
 import dev.agentloop.sandbox.home.ToolCaches;
+import dev.agentloop.storage.Roots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param environment of this program; it names sockets and folders of the user's session
  * @param network whether all commands get the network
  * @param sensitive those of {@code own} that may lie in the workspace
+ * @param added folders that count as part of the workspace, by their real paths
  */
 public record Boundaries(
         Path workspace,
@@ -27,8 +29,9 @@ public record Boundaries(
         List<Path> readable,
         Map<String, String> environment,
         boolean network,
-        List<Path> sensitive) {
-    /** Without further readable places, and without sensitive files. */
+        List<Path> sensitive,
+        List<Path> added) {
+    /** Without further readable places, without sensitive files and added folders. */
     public Boundaries(
             Path workspace,
             Path home,
@@ -36,7 +39,7 @@ public record Boundaries(
             List<Path> writable,
             Map<String, String> environment,
             boolean network) {
-        this(workspace, home, own, writable, List.of(), environment, network, List.of());
+        this(workspace, home, own, writable, List.of(), environment, network, List.of(), List.of());
     }
 
     /**
@@ -45,6 +48,11 @@ public record Boundaries(
      * stash, nobody else's index.
      */
     public static final String EACH_TREE_ALONE = ".each-tree-alone";
+
+    /** Whether a folder is such a worktree, now. */
+    public static boolean isTreeAlone(Path workspace) {
+        return ProcessMark.counts(workspace.resolveSibling(EACH_TREE_ALONE));
+    }
 
     /** What that file has to hold so that it counts while this process lives. */
     public static String thisProcess() {
@@ -65,7 +73,8 @@ public record Boundaries(
                 readable,
                 environment,
                 network,
-                List.copyOf(files));
+                List.copyOf(files),
+                added);
     }
 
     /**
@@ -75,7 +84,7 @@ public record Boundaries(
      */
     public Map<String, String> temporaries(Path tmp, boolean network) {
         List<Path> places = new ArrayList<>(writable);
-        places.add(workspace);
+        places.addAll(roots());
         Map<String, String> variables =
                 new HashMap<>(ToolCaches.of(home, environment, places, network, tmp));
         for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
@@ -86,7 +95,36 @@ public record Boundaries(
 
     /** The same around another workspace. */
     public Boundaries around(Path other) {
+        return with(other, added);
+    }
+
+    /** The same as seen from one of the roots, to which the others were added. */
+    public Boundaries from(Path root) {
+        return with(root, seen().from(root).added());
+    }
+
+    private Boundaries with(Path root, List<Path> others) {
         return new Boundaries(
-                other, home, own, writable, readable, environment, network, sensitive);
+                root, home, own, writable, readable, environment, network, sensitive, others);
+    }
+
+    /**
+     * The workspace and what was added to it, as far as that is still there: a folder that has
+     * become a link leads elsewhere, where nobody has let commands write.
+     */
+    public Roots seen() {
+        return new Roots(
+                workspace,
+                added.stream().filter(path -> path.equals(HiddenPaths.real(path))).toList());
+    }
+
+    /** All of {@link #seen}. */
+    public List<Path> roots() {
+        return seen().all();
+    }
+
+    /** Whether a real path lies in one of the roots. */
+    public boolean isInRoots(Path path) {
+        return path.startsWith(workspace) || added.stream().anyMatch(path::startsWith);
     }
 }

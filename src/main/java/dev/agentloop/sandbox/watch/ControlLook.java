@@ -8,6 +8,7 @@ import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
 import dev.agentloop.sandbox.git.file.GitFiles;
 import dev.agentloop.sandbox.git.file.RecordText;
+import dev.agentloop.storage.Roots;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ public record ControlLook(ControlFile file, ControlTree tree, boolean present, S
             List<Path> cut,
             int unseen) {}
 
-    static All all(Path workspace, FolderListings listings) {
+    static All all(Roots roots, FolderListings listings) {
+        Path workspace = roots.main();
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
         int below = 0;
         List<Path> closed = new ArrayList<>();
@@ -53,7 +55,7 @@ public record ControlLook(ControlFile file, ControlTree tree, boolean present, S
         }
         for (ControlFile file : files) {
             if (!file.isOfGit() && (file.top() || below < MOST_BELOW)) {
-                ControlLook look = of(workspace, file);
+                ControlLook look = of(roots, file);
                 below += file.top() ? 0 : look.tree.stamps().size();
                 looks.put(file.name(), look);
                 closed.addAll(look.tree.closed());
@@ -63,17 +65,18 @@ public record ControlLook(ControlFile file, ControlTree tree, boolean present, S
         return new All(looks, below < MOST_BELOW, closed, near.cut(), near.unseen());
     }
 
-    private static ControlLook of(Path workspace, ControlFile file) {
-        ControlTree tree = ControlTree.of(workspace, file);
+    private static ControlLook of(Roots roots, ControlFile file) {
+        ControlTree tree = ControlTree.of(roots, file);
         boolean empty = file.chain().links().isEmpty() && tree.isEmpty();
         boolean present = !empty && Files.exists(file.name(), LinkOption.NOFOLLOW_LINKS);
         return new ControlLook(file, tree, present, GitFiles.inode(file.name()));
     }
 
     /** The same name, looked at anew. */
-    ControlLook again(Path workspace) {
+    ControlLook again(Roots roots) {
+        Path workspace = roots.main();
         LinkChain chain = LinkChain.of(workspace, workspace.relativize(file.name()));
-        return of(workspace, new ControlFile(file.name(), file.group(), chain, file.top()));
+        return of(roots, new ControlFile(file.name(), file.group(), chain, file.top()));
     }
 
     /** Links that decided what the name means, each once. */
@@ -81,14 +84,12 @@ public record ControlLook(ControlFile file, ControlTree tree, boolean present, S
         return tree.chains().stream().flatMap(chain -> chain.links().stream()).distinct().toList();
     }
 
-    /**
-     * Where links lead in the workspace and nothing is: whoever makes it makes the control file.
-     */
-    List<Path> missingTargets(Path workspace) {
+    /** Where links lead in the roots and nothing is: whoever makes it makes the control file. */
+    List<Path> missingTargets(Roots roots) {
         return tree.chains().stream()
                 .filter(chain -> !chain.links().isEmpty())
                 .map(LinkChain::target)
-                .filter(target -> target.startsWith(workspace) && !workspace.startsWith(target))
+                .filter(roots::holdWithin)
                 .filter(target -> !tree.stamps().containsKey(target))
                 .distinct()
                 .toList();

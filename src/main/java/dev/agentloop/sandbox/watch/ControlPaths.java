@@ -4,6 +4,7 @@ import dev.agentloop.controlfile.ControlFile;
 import dev.agentloop.controlfile.ControlFiles;
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.LinkChain;
+import dev.agentloop.storage.Roots;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,9 +32,11 @@ public record ControlPaths(Set<Path> present, List<Path> missing) {
     /**
      * As the tree is now.
      *
+     * @param roots of which the main one is looked at; links may lead to the others
      * @param placeholder whether something is there only because a sandbox made it
      */
-    public static ControlPaths of(Path workspace, Predicate<Path> placeholder) {
+    public static ControlPaths of(Roots roots, Predicate<Path> placeholder) {
+        Path workspace = roots.main();
         Set<Path> present = new LinkedHashSet<>();
         List<Path> missing = new ArrayList<>();
         for (ControlFile file : ControlFiles.top(workspace).found()) {
@@ -41,10 +44,10 @@ public record ControlPaths(Set<Path> present, List<Path> missing) {
             if (file.isOfGit() || submodules || placeholder.test(file.name())) {
                 continue;
             }
-            List<LinkChain> chains = ControlTree.of(workspace, file).chains();
+            List<LinkChain> chains = ControlTree.of(roots, file).chains();
             for (LinkChain chain : chains.subList(0, Math.min(chains.size(), MOST_LINKS))) {
                 Path target = chain.target();
-                boolean inside = target.startsWith(workspace) && !target.equals(workspace);
+                boolean inside = roots.holdWithin(target);
                 if (inside && present.stream().noneMatch(target::startsWith) && chain.exists()) {
                     present.add(target);
                 }

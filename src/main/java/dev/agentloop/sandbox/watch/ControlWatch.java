@@ -6,6 +6,7 @@ import dev.agentloop.controlfile.LinkChain;
 import dev.agentloop.sandbox.git.file.FolderReader;
 import dev.agentloop.sandbox.git.file.OwnerRights;
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,6 +29,7 @@ public final class ControlWatch {
     private static final String WHAT = "it tells other programs what to run or do";
     private static final String LOOK = ": look at it before you use it";
 
+    private final Roots roots;
     private final Path workspace;
     private final boolean mounted;
     private final FolderListings listings;
@@ -35,18 +37,19 @@ public final class ControlWatch {
     private int toldUnseen;
 
     /**
-     * @param workspace real path
+     * @param roots of which the main one is looked at; its links may lead to the others
      * @param mounted whether those in the root that exist are read-only for commands
      */
-    public ControlWatch(Path workspace, boolean mounted) {
-        this.workspace = workspace;
+    public ControlWatch(Roots roots, boolean mounted) {
+        this.roots = roots;
+        this.workspace = roots.main();
         this.listings = FolderListings.of(workspace);
         this.mounted = mounted;
     }
 
     /** All control files as they are now. */
     public ControlLook.All look() {
-        return ControlLook.all(workspace, listings);
+        return ControlLook.all(roots, listings);
     }
 
     List<String> after(ControlLook.All before) {
@@ -138,20 +141,20 @@ public final class ControlWatch {
         boolean top = was.file().top();
         boolean led = false;
         for (LinkChain.Link link : was.links()) {
-            if (!link.isThere() && link.path().startsWith(workspace)) {
+            if (!link.isThere() && roots.hold(link.path())) {
                 led = true;
                 if (top) {
                     notes.add(restore(link));
                 }
             }
         }
-        for (Path target : was.missingTargets(workspace)) {
+        for (Path target : was.missingTargets(roots)) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 notes.add(quarantine(target, " (" + show(was.file().name()) + " leads there)"));
             }
         }
         boolean moved = !notes.isEmpty(); // by this look: what it saw may be elsewhere
-        ControlLook is = seen == null || moved ? was.again(workspace) : seen;
+        ControlLook is = seen == null || moved ? was.again(roots) : seen;
         List<Path> changed = new ArrayList<>(was.changed(is));
         boolean covered =
                 mounted
@@ -185,10 +188,10 @@ public final class ControlWatch {
             if (Files.exists(link.path(), LinkOption.NOFOLLOW_LINKS)) {
                 away =
                         ", and what was put in its place is "
-                                + Quarantine.putAway(link.path(), List.of(workspace)).getFileName();
+                                + Quarantine.putAway(link.path(), roots.all()).getFileName();
             }
-            try (HeldFolder folder = HeldFolder.of(workspace, place)) {
-                folder.link(place, Path.of(link.text()), workspace);
+            try (HeldFolder folder = HeldFolder.of(roots, place)) {
+                folder.link(place, Path.of(link.text()), roots.around(place));
             }
             return told + WHAT + ", outside of the sandbox: it is back" + away;
         } catch (IOException e) {
@@ -200,7 +203,7 @@ public final class ControlWatch {
     public String quarantine(Path file, String why) {
         String told = show(file) + " was changed by the command" + why + ": " + WHAT;
         try {
-            Path away = Quarantine.putAway(file, List.of(workspace));
+            Path away = Quarantine.putAway(file, roots.all());
             return told + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
             return told + ", outside of the sandbox; it cannot be renamed: remove it";
@@ -211,7 +214,7 @@ public final class ControlWatch {
     private Path inside(Path file) throws IOException {
         Path folder = file.getParent();
         Path real = folder == null ? null : folder.toRealPath();
-        if (real == null || !real.startsWith(workspace)) {
+        if (real == null || !roots.hold(real)) {
             throw new IOException("not in the workspace: " + file);
         }
         return real.resolve(file.getFileName());

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox.watch;
 
 import dev.agentloop.sandbox.git.settings.GitSettings;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -57,7 +58,7 @@ public record GitFolder(Path store, Path own, @Nullable Path pointer, boolean sh
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        boolean shared = !ProcessMark.counts(workspace.resolveSibling(Boundaries.EACH_TREE_ALONE));
+        boolean shared = !Boundaries.isTreeAlone(workspace);
         return ours ? Optional.of(new GitFolder(store, own, pointer, shared)) : Optional.empty();
     }
 
@@ -97,6 +98,11 @@ public record GitFolder(Path store, Path own, @Nullable Path pointer, boolean sh
         return writable().stream().anyMatch(path::startsWith);
     }
 
+    /** Whether a path lies in the repository. */
+    public boolean holds(Path path) {
+        return path.startsWith(store);
+    }
+
     /** What commands may write of a worktree's repository; all else of it is read-only. */
     public List<Path> writable() {
         return shared
@@ -105,19 +111,20 @@ public record GitFolder(Path store, Path own, @Nullable Path pointer, boolean sh
     }
 
     /**
-     * What else of the workspace the repository's settings lead to: files that they include, and
-     * the folder from which it takes its hooks.
+     * What else of the roots the repository's settings lead to: files that they include, and the
+     * folder from which it takes its hooks.
      *
+     * @param roots of which the main one is the work tree
      * @param home where paths that begin with a tilde begin
      */
-    public List<Path> led(Path workspace, Path home) {
+    public List<Path> led(Roots roots, Path home) {
         List<Path> configs = List.of(store.resolve("config"), own.resolve("config.worktree"));
         List<Path> led = new ArrayList<>(GitSettings.withIncluded(configs, home));
         led.removeAll(configs);
-        GitSettings.hooksFolder(configs, home, workspace).ifPresent(led::add);
+        GitSettings.hooksFolder(configs, home, roots.main()).ifPresent(led::add);
         led.removeIf(path -> {
             Path real = HiddenPaths.real(path);
-            return real == null || !real.startsWith(workspace) || real.equals(workspace);
+            return real == null || !roots.holdWithin(real);
         });
         return led;
     }

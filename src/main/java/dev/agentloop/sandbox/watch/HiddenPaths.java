@@ -24,11 +24,14 @@ public final class HiddenPaths {
      */
     public static List<Path> needed(Boundaries boundaries) {
         List<Path> needed = new ArrayList<>(boundaries.writable());
-        GitFolder.of(boundaries.workspace())
-                .ifPresent(git -> {
-                    needed.add(git.store());
-                    borrowed(git.store()).forEach(needed::add);
-                });
+        needed.addAll(boundaries.added());
+        for (Path root : boundaries.roots()) {
+            GitFolder.of(root)
+                    .ifPresent(git -> {
+                        needed.add(git.store());
+                        borrowed(git.store()).forEach(needed::add);
+                    });
+        }
         return List.copyOf(needed);
     }
 

@@ -2,6 +2,7 @@ package dev.agentloop.sandbox.watch;
 
 import dev.agentloop.sandbox.git.file.RecordText;
 import dev.agentloop.sandbox.git.settings.UserSettings;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRecord {
     /** Nothing is kept. */
-    public static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of());
+    public static final RunRecord NONE =
+            new RunRecord(null, Roots.only(Path.of("/")), List.of(), List.of());
 
     public static final String HEAD = "record 2"; // the first line
     public static final String END = "end"; // the last one
@@ -39,22 +41,37 @@ public final class RunRecord {
     private final Set<Path> placeholders = new LinkedHashSet<>();
     private final Map<Object, String> commands = new LinkedHashMap<>();
     private final Path workspace;
+    private final Roots roots;
     private final List<String> about;
+    private final List<RunRecord> ofAdded;
     private final Set<String> told = new LinkedHashSet<>();
     private @Nullable Path folder;
 
-    private RunRecord(@Nullable Path file, Path workspace, List<String> about) {
+    private RunRecord(
+            @Nullable Path file, Roots roots, List<String> about, List<RunRecord> ofAdded) {
         this.file = file;
-        this.workspace = workspace;
+        this.roots = roots;
+        this.workspace = roots.main();
         this.about = about;
+        this.ofAdded = ofAdded;
     }
 
     /**
-     * Of this process.
+     * Of this process. Each folder that was added to the workspace has a record of its own, as if
+     * it were one: so it is cleaned up also by a run that only knows the folder.
      *
      * @param records a folder that commands do not see; made when it is needed
      */
     public static RunRecord of(Path records, Boundaries boundaries) {
+        List<RunRecord> ofAdded = new ArrayList<>();
+        List<Path> roots = boundaries.roots();
+        for (Path root : roots.subList(1, roots.size())) {
+            ofAdded.add(of(records, boundaries.from(root), List.of()));
+        }
+        return of(records, boundaries, ofAdded);
+    }
+
+    private static RunRecord of(Path records, Boundaries boundaries, List<RunRecord> ofAdded) {
         Path workspace = boundaries.workspace();
         String mark = ProcessMark.ofThisProcess().strip().replace(' ', '-');
         String name = prefix(workspace) + mark + "-" + COUNT.incrementAndGet();
@@ -67,7 +84,17 @@ public final class RunRecord {
         for (Path one : boundaries.writable()) {
             about.add(line("further", HiddenPaths.realOrSame(one)));
         }
-        return new RunRecord(records.resolve(name), workspace, about);
+        for (Path one : boundaries.seen().added()) {
+            about.add(line("further", one));
+            about.add(line("root", one));
+        }
+        ofAdded.forEach(one -> about.add(line("added", one.workspace)));
+        return new RunRecord(records.resolve(name), boundaries.seen(), about, ofAdded);
+    }
+
+    /** The one of a folder: the workspace, or one that was added to it. */
+    RunRecord of(Path root) {
+        return ofAdded.stream().filter(one -> one.workspace.equals(root)).findFirst().orElse(this);
     }
 
     public static String prefix(Path workspace) {
@@ -91,7 +118,23 @@ public final class RunRecord {
     }
 
     /** What is in the workspace only because something is mounted over it. */
-    public synchronized void placeholders(Set<Path> all) {
+    public void placeholders(Set<Path> all) {
+        Set<Path> rest = new LinkedHashSet<>(all);
+        for (RunRecord one : ofAdded) {
+            Set<Path> there = new LinkedHashSet<>(rest);
+            there.removeIf(path -> !one.isOver(path));
+            one.own(there);
+            rest.removeAll(there);
+        }
+        own(rest);
+    }
+
+    private boolean isOver(Path path) {
+        return path.startsWith(workspace)
+                || GitFolder.of(workspace).filter(git -> git.holds(path)).isPresent();
+    }
+
+    private synchronized void own(Set<Path> all) {
         if (!placeholders.equals(all)) {
             placeholders.clear();
             placeholders.addAll(all);
@@ -173,7 +216,7 @@ public final class RunRecord {
         for (boolean top : new boolean[] {true, false}) {
             for (ControlLook look : all.looks().values()) {
                 if (look.file().top() == top) {
-                    for (Path target : look.missingTargets(workspace)) {
+                    for (Path target : look.missingTargets(roots)) {
                         String line = line("missing", target) + "\n";
                         boolean fits = text.length() + line.length() <= end;
                         text.append(fits ? line : "");

@@ -1,6 +1,7 @@
 package dev.agentloop.tool.file;
 
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
@@ -41,15 +42,15 @@ public final class AtomicFile {
     /**
      * Replaces or creates {@code target}, a real path; its folder must exist.
      *
-     * @param root as of {@link HeldFolder#of}
+     * @param roots as of {@link HeldFolder#of}
      * @param before waited for when all is ready, right before the change is seen
      */
-    public static void write(Path root, Path target, byte[] content, ToolContext.Barrier before)
+    public static void write(Roots roots, Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
         refuseUnlessOurs(target); // before anybody is asked about it
         List<Touch> touched = touched(target, content);
         before.prepare(touched); // the disk is waited for once, not twice
-        try (HeldFolder folder = HeldFolder.of(root, target)) {
+        try (HeldFolder folder = HeldFolder.of(roots, target)) {
             Path temporary = stage(folder, target, target, content);
             boolean moved = false;
             try {

@@ -1,6 +1,7 @@
 package dev.agentloop.tool.file;
 
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * names first, then the names are exchanged; what was there is kept aside until the last one is.
  */
 public final class FileTransaction {
-    private final Path root;
+    private final Roots roots;
     private final List<Change> changes = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
 
@@ -51,10 +52,10 @@ public final class FileTransaction {
     }
 
     /**
-     * @param root as of {@link HeldFolder#of}
+     * @param roots as of {@link HeldFolder#of}
      */
-    public FileTransaction(Path root) {
-        this.root = root;
+    public FileTransaction(Roots roots) {
+        this.roots = roots;
     }
 
     public void write(Path target, byte[] content, Path like, int mode) {
@@ -106,7 +107,7 @@ public final class FileTransaction {
             return new Staged(change.target(), null);
         }
         createFolders(change.target().getParent());
-        try (HeldFolder folder = HeldFolder.of(root, change.target())) {
+        try (HeldFolder folder = HeldFolder.of(roots, change.target())) {
             Path fresh = AtomicFile.stage(folder, change.target(), change.like(), change.content());
             if (change.mode() >= 0) {
                 folder.posix(fresh).setPermissions(AtomicFile.permissions(change.mode()));
@@ -127,7 +128,7 @@ public final class FileTransaction {
     }
 
     private void make(Staged one) throws IOException {
-        try (HeldFolder folder = HeldFolder.of(root, one.target)) {
+        try (HeldFolder folder = HeldFolder.of(roots, one.target)) {
             if (Files.exists(one.target, LinkOption.NOFOLLOW_LINKS)) {
                 if (!Files.isRegularFile(one.target, LinkOption.NOFOLLOW_LINKS)) {
                     throw new FileSystemException(
@@ -200,7 +201,7 @@ public final class FileTransaction {
 
     private void undo(Staged one) throws IOException {
         if (one.kept != null) {
-            try (HeldFolder folder = HeldFolder.of(root, one.target)) {
+            try (HeldFolder folder = HeldFolder.of(roots, one.target)) {
                 folder.move(one.kept, folder, one.target);
             }
             remove(one.kept); // two names of one file are left as they are by a move
@@ -213,7 +214,7 @@ public final class FileTransaction {
     }
 
     private void remove(Path file) throws IOException {
-        try (HeldFolder folder = HeldFolder.of(root, file)) {
+        try (HeldFolder folder = HeldFolder.of(roots, file)) {
             folder.delete(file);
         } catch (NoSuchFileException e) {
             // gone already

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.controlfile.ControlTree;
+import dev.agentloop.storage.Roots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class ControlWatchTest {
     }
 
     private List<String> notes(boolean mounted, Command command) throws IOException {
-        ControlWatch watch = new ControlWatch(root, mounted);
+        ControlWatch watch = new ControlWatch(Roots.only(root), mounted);
         ControlLook.All before = watch.look();
         command.run();
         return watch.after(before);
@@ -76,7 +77,7 @@ class ControlWatchTest {
         write(".github/workflows/x.yml", "on: push");
 
         Path workflows = root.resolve(".github/workflows");
-        assertTrue(ControlPaths.of(root, _ -> false).present().contains(workflows));
+        assertTrue(ControlPaths.of(Roots.only(root), _ -> false).present().contains(workflows));
     }
 
     @Test
@@ -198,7 +199,7 @@ class ControlWatchTest {
         for (int i = 0; i <= ControlTree.MOST; i++) {
             write(".claude/many/" + i, "");
         }
-        ControlWatch watch = new ControlWatch(root, false);
+        ControlWatch watch = new ControlWatch(Roots.only(root), false);
 
         String notes = String.join("\n", watch.after(watch.look()));
 
@@ -237,7 +238,7 @@ class ControlWatchTest {
         for (int i = 0; i < 120; i++) {
             Files.createDirectory(root.resolve("d" + i));
         }
-        ControlWatch watch = new ControlWatch(root, true);
+        ControlWatch watch = new ControlWatch(Roots.only(root), true);
         ControlLook.All before = watch.look();
         for (int i = 0; i < 120; i++) {
             write("d" + i + "/.envrc", "evil");

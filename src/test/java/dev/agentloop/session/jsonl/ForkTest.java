@@ -252,6 +252,7 @@ class ForkTest {
                                 "auto",
                                 false,
                                 Optional.empty(),
+                                List.of("/srv/lib"),
                                 List.of()),
                         user("more"),
                         says("Two."));

@@ -3,6 +3,7 @@ package dev.agentloop.tool.file;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.ToolContext;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -27,7 +28,7 @@ class FileTransactionTest {
         Object before = Files.readAttributes(changed, "unix:mode,uid,gid,nlink");
         Path deleted = Files.writeString(root.resolve("deleted"), "gone");
         Path taken = Files.createDirectory(root.resolve("taken"));
-        FileTransaction all = new FileTransaction(root);
+        FileTransaction all = new FileTransaction(Roots.only(root));
         all.write(changed, new byte[] {1}, changed, -1);
         all.delete(deleted);
         all.write(root.resolve("new/deep/file"), new byte[] {2}, root.resolve("x"), 0600);
@@ -47,7 +48,7 @@ class FileTransactionTest {
     void nothingIsLeftAside() throws Exception {
         Path changed = Files.writeString(root.resolve("changed"), "old");
         Path deleted = Files.writeString(root.resolve("deleted"), "gone");
-        FileTransaction all = new FileTransaction(root);
+        FileTransaction all = new FileTransaction(Roots.only(root));
         all.write(changed, new byte[] {'n'}, changed, 0640);
         all.delete(deleted);
         all.commit(ToolContext.Barrier.OPEN);

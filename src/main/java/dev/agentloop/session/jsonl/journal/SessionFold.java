@@ -12,6 +12,7 @@ import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +92,7 @@ public final class SessionFold {
             case JournalRecord.Opened it -> opened(it);
             case JournalRecord.Routed it -> routes.put(model, it);
             case JournalRecord.Capped it -> caps = it;
-            case JournalRecord.Terms it -> terms = it;
+            case JournalRecord.Terms it -> terms = withEarlierFolders(it);
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
                 open.sent(it);
@@ -147,7 +148,7 @@ public final class SessionFold {
 
     private void undone(JournalRecord.Undone it) {
         effects.undone(it);
-        history.said(new Message.User(it.note()));
+        history.said(new Message.User(noteOf(it)));
     }
 
     private void replied(JournalRecord.Replied reply) {
@@ -261,11 +262,38 @@ public final class SessionFold {
         return List.copyOf(history.missing());
     }
 
+    /** What was changed in a folder can be undone when a later run has not got it any more. */
+    private JournalRecord.Terms withEarlierFolders(JournalRecord.Terms now) {
+        Set<String> all = new LinkedHashSet<>(terms.added());
+        all.addAll(now.added());
+        return new JournalRecord.Terms(
+                now.confirm(),
+                now.allow(),
+                now.ask(),
+                now.deny(),
+                now.sandbox(),
+                now.network(),
+                now.writable(),
+                List.copyOf(all),
+                now.tools());
+    }
+
+    /** What the model is told before it is asked again. */
+    private static String noteOf(JournalRecord.Undone done) {
+        return "[Changes of files were undone. As they were before: "
+                + String.join(", ", done.restored())
+                + "."
+                + (done.refused().isEmpty()
+                        ? ""
+                        : " Left as they are: " + String.join(", ", done.refused()) + ".")
+                + " Read files again before you change them.]";
+    }
+
     /** Settles the calls that were cut off while they changed files. */
     public void settle(Recovery recovery, Blobs blobs) {
         for (FileEffect effect : effects.unsettled()) {
             Recovery.Outcome outcome =
-                    recovery.settle(summary.summary().workspace(), effect, blobs);
+                    recovery.settle(terms.roots(summary.summary().workspace()), effect, blobs);
             settled.add(new JournalRecord.Left(effect.callId(), outcome.after()));
             effects.left(effect.callId(), outcome.after());
             if (history.settle(effect.callId(), outcome.result())) {

@@ -22,6 +22,9 @@ final class TermsCodec {
         if (it.writable().isPresent()) {
             strings(json, "writable", it.writable().get());
         }
+        if (!it.added().isEmpty()) {
+            strings(json, "added", it.added());
+        }
         strings(json, "tools", it.tools());
     }
 
@@ -34,6 +37,7 @@ final class TermsCodec {
                 d.at("sandbox").text(),
                 d.at("network").isTrue(),
                 d.has("writable") ? Optional.of(strings(d.at("writable"))) : Optional.empty(),
+                strings(d.at("added")),
                 strings(d.at("tools")));
     }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.tool.builtin.command;
 
+import dev.agentloop.storage.Roots;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.builtin.command.ShellWords.Simple;
 import dev.agentloop.tool.builtin.command.ShellWords.Word;
@@ -45,7 +46,7 @@ final class EndangeredFiles {
                     "read-tree",
                     "checkout-index");
 
-    private final Path root;
+    private final Roots roots;
     private final GitChanges git;
     private final Set<Path> found = new LinkedHashSet<>();
     private Path cwd;
@@ -64,8 +65,8 @@ final class EndangeredFiles {
         Optional<List<Path>> in(Path folder, List<String> words);
     }
 
-    private EndangeredFiles(Path root, Path cwd, GitChanges git) {
-        this.root = root;
+    private EndangeredFiles(Roots roots, Path cwd, GitChanges git) {
+        this.roots = roots;
         this.cwd = cwd;
         this.git = git;
     }
@@ -76,7 +77,7 @@ final class EndangeredFiles {
      * @return empty if they are too many to be kept
      */
     static Optional<Set<Path>> of(String command, Path cwd, Workspace workspace, GitChanges git) {
-        EndangeredFiles files = new EndangeredFiles(workspace.root(), cwd, git);
+        EndangeredFiles files = new EndangeredFiles(workspace.roots(), cwd, git);
         try {
             for (Simple simple : ShellWords.of(command)) {
                 files.look(simple);
@@ -177,7 +178,7 @@ final class EndangeredFiles {
 
     private Predicate<Path> named(String pattern) {
         try {
-            var matcher = root.getFileSystem().getPathMatcher("glob:" + pattern);
+            var matcher = cwd.getFileSystem().getPathMatcher("glob:" + pattern);
             return path -> path.getFileName() != null && matcher.matches(path.getFileName());
         } catch (PatternSyntaxException e) {
             return _ -> true;
@@ -232,7 +233,7 @@ final class EndangeredFiles {
                 new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes is) {
-                        return folder.endsWith(".git") || !folder.startsWith(root)
+                        return folder.endsWith(".git") || !roots.hold(folder)
                                 ? FileVisitResult.SKIP_SUBTREE
                                 : FileVisitResult.CONTINUE;
                     }
@@ -270,7 +271,8 @@ final class EndangeredFiles {
                 !there
                         || Files.isSymbolicLink(file)
                         || Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
-        if (!file.startsWith(root) || file.equals(root) || !keepable || !found.add(file)) {
+        boolean ours = roots.hold(file) && !roots.all().contains(file);
+        if (!ours || !keepable || !found.add(file)) {
             return;
         }
         bytes += there ? Files.size(file) : 0;

@@ -62,7 +62,7 @@ public final class DeleteFileTool extends BuiltInTool<DeleteFileTool.Args> {
             throws IOException, ToolException {
         Path target = Files.readSymbolicLink(link);
         context.intent().await(List.of(new Touch.Content(link, null)));
-        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), link)) {
+        try (HeldFolder folder = HeldFolder.of(context.workspace().roots(), link)) {
             if (!folder.attributes(link).isSymbolicLink()) {
                 throw ToolException.error("It is no link any more. Nothing was deleted.");
             }
@@ -79,7 +79,7 @@ public final class DeleteFileTool extends BuiltInTool<DeleteFileTool.Args> {
         byte[] content = FileWriting.content(file, context);
         FileWriting.refuseStale(file, content, context);
         int lines = TextFile.of(content).map(text -> LineDiff.ofNew(text.text()).added()).orElse(0);
-        FileTransaction deletion = new FileTransaction(context.workspace().root());
+        FileTransaction deletion = new FileTransaction(context.workspace().roots());
         deletion.delete(file);
         deletion.commit(context.intent());
         context.seen().forget(file);

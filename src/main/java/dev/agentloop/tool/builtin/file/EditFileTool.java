@@ -85,7 +85,7 @@ public final class EditFileTool extends BuiltInTool<EditFileTool.Args> {
             byte[] seen = stale ? known(file, old, text, replacements, context) : old;
             EditBatch batch = EditBatch.of(text.text(), replacements);
             byte[] edited = text.spliced(batch.splices());
-            AtomicFile.write(context.workspace().root(), file, edited, context.intent());
+            AtomicFile.write(context.workspace().roots(), file, edited, context.intent());
             context.seen().saw(file, stale ? seen : edited);
             ToolResult result = result(shown, text.text(), batch);
             return stale && !shownBefore

@@ -22,7 +22,7 @@ final class FileWriting {
 
     /** The whole content, or of a larger file one byte more than tools hold. */
     static byte[] head(Path file, ToolContext context) throws IOException {
-        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), file);
+        try (HeldFolder folder = HeldFolder.of(context.workspace().roots(), file);
                 InputStream in = folder.read(file)) { // a size from stat may be a lie
             return in.readNBytes(MAX_BYTES + 1);
         }

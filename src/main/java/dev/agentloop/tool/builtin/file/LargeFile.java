@@ -37,7 +37,7 @@ final class LargeFile {
             throws IOException, ToolException {
         LargeFile reading = new LargeFile(args, ReadFileTool.room(context));
         byte[] head;
-        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), file);
+        try (HeldFolder folder = HeldFolder.of(context.workspace().roots(), file);
                 InputStream in = new BufferedInputStream(folder.read(file), CHUNK)) {
             in.mark(CHUNK);
             head = in.readNBytes(CHUNK / 2);

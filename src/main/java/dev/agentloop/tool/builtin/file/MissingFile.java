@@ -62,7 +62,7 @@ final class MissingFile {
     private static List<String> inItsFolder(Workspace workspace, Path file) {
         Path folder = file.getParent();
         Path name = file.getFileName();
-        if (folder == null || name == null || !folder.startsWith(workspace.root())) {
+        if (folder == null || name == null || !workspace.roots().hold(folder)) {
             return List.of();
         }
         if (!Files.isDirectory(folder)) { // a named pipe would hold up whoever lists it
@@ -88,18 +88,18 @@ final class MissingFile {
     private static List<String> elsewhere(Workspace workspace, Path file, boolean folder) {
         List<String> found = new ArrayList<>();
         Path name = file.getFileName();
-        if (name == null || !file.startsWith(workspace.root())) {
+        if (name == null || !workspace.roots().hold(file)) {
             return found;
         }
-        TreeWalk walk =
-                new TreeWalk(workspace.root(), new SearchDeadline(SEARCH, new Cancellation()));
+        Path root = workspace.roots().around(file);
+        TreeWalk walk = new TreeWalk(root, new SearchDeadline(SEARCH, new Cancellation()));
         try {
             walk.below(
-                    workspace.root(),
+                    root,
                     entry -> {
                         boolean fits = folder ? entry.isFolder() : entry.isFile();
                         if (fits && name.equals(entry.path().getFileName())) {
-                            found.add(entry.shown());
+                            found.add(shown(workspace, entry.path()));
                         }
                         return found.size() < MOST_ALIKE;
                     });

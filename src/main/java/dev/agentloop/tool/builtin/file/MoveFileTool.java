@@ -135,8 +135,8 @@ public final class MoveFileTool extends BuiltInTool<MoveFileTool.Args> {
 
     private static void move(Path from, Path to, Workspace workspace)
             throws IOException, ToolException {
-        try (HeldFolder folder = HeldFolder.of(workspace.root(), from);
-                HeldFolder other = HeldFolder.of(workspace.root(), to)) {
+        try (HeldFolder folder = HeldFolder.of(workspace.roots(), from);
+                HeldFolder other = HeldFolder.of(workspace.roots(), to)) {
             if (other.has(to)) {
                 throw taken(to, workspace);
             }

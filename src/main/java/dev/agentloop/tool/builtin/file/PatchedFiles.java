@@ -255,7 +255,7 @@ final class PatchedFiles {
                 }
             }
         }
-        FileTransaction all = new FileTransaction(context.workspace().root());
+        FileTransaction all = new FileTransaction(context.workspace().roots());
         for (State state : files.values()) {
             if (state.isChanged() && state.now != null) {
                 all.write(state.file, state.now, state.like, state.mode);

@@ -11,7 +11,7 @@ final class ProtectedFolders {
 
     /** Throws if the real path {@code file} is, or is in, a control folder. */
     static void refuse(Workspace workspace, Path file) throws ToolException {
-        for (Path name : workspace.root().relativize(file)) {
+        for (Path name : workspace.roots().around(file).relativize(file)) {
             if (!ControlNames.isOwn(name)) {
                 continue;
             }

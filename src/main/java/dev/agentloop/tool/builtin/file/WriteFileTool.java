@@ -80,7 +80,7 @@ public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
         refuseBelowFile(file, context);
         byte[] content = utf8(args.content());
         FileTransaction creation = // with its folders, or none of them
-                new FileTransaction(context.workspace().root());
+                new FileTransaction(context.workspace().roots());
         creation.write(file, content, file, -1);
         creation.commit(context.intent());
         context.seen().saw(file, content);
@@ -109,7 +109,7 @@ public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
             return ToolResult.ok(
                     context.workspace().show(file) + " already has this content; not written.");
         }
-        AtomicFile.write(context.workspace().root(), file, content, context.intent());
+        AtomicFile.write(context.workspace().roots(), file, content, context.intent());
         Optional<String> seen = context.seen().seen(file);
         if (seen.isEmpty() || seen.get().equals(SeenFiles.fingerprint(old))) {
             context.seen().saw(file, content);

@@ -11,23 +11,31 @@ final class EntryList {
     private static final int FOR_NOTES = 300; // characters, of what stands below the names
 
     private final List<String> names = new ArrayList<>();
+    private final String prefix;
     private int room;
     private boolean full;
 
     /**
+     * @param prefix of all names
      * @param resultChars characters that the whole result may have
      */
-    EntryList(int resultChars) {
+    EntryList(String prefix, int resultChars) {
+        this.prefix = prefix;
         this.room = resultChars - FOR_NOTES;
     }
 
     /** Returns whether there is room for more. */
     boolean add(TreeWalk.Entry entry) {
-        return add(entry.shown() + (entry.isFolder() ? "/" : ""));
+        return add(entry.relative(), entry.isFolder());
     }
 
-    /** The same with a name that is fit to be shown. */
-    boolean add(String name) {
+    /** The same with a file's name, as seen from the root. */
+    boolean add(String file) {
+        return add(file, false);
+    }
+
+    private boolean add(String relative, boolean folder) {
+        String name = TreeWalk.shown(prefix + relative) + (folder ? "/" : "");
         room -= name.length() + 1;
         if (names.size() == MAX_ENTRIES || room < 0) {
             full = true;

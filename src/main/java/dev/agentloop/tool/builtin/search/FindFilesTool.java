@@ -86,11 +86,11 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
             this.folder = folder;
             this.glob = glob;
             this.name = lastName(pattern);
-            this.root = context.workspace().root();
+            this.root = context.workspace().roots().around(folder);
             this.base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
             this.deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());
             this.walk = new TreeWalk(root, deadline);
-            this.found = new EntryList(context.resultChars());
+            this.found = new EntryList(context.workspace().prefix(root), context.resultChars());
         }
 
         /** For find: what the last name must match; a star where folders could be within it. */
@@ -125,7 +125,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         }
 
         private boolean take(TreeWalk.Entry entry) {
-            return entry.isFolder() || !matches(entry.relative()) || found.add(entry.shown());
+            return entry.isFolder() || !matches(entry.relative()) || found.add(entry.relative());
         }
 
         /** Returns whether find could say what there is. */
@@ -141,7 +141,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                             .sorted(TreeWalk::compare)
                             .toList();
             Set<String> ruled = listing.get().foldersWithRules();
-            walk.names(folder, names, ruled::contains, name -> found.add(TreeWalk.shown(name)));
+            walk.names(folder, names, ruled::contains, found::add);
             unreadable = listing.get().unreadable();
             hasRules = listing.get().hasIgnoreFiles();
             return true;

@@ -4,7 +4,6 @@ import dev.agentloop.search.FileSource;
 import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
-import dev.agentloop.tool.ToolContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,12 @@ final class GrepFiles {
     private int seen;
     private String last = "";
 
-    GrepFiles(Ripgrep ripgrep, ToolContext context, SearchDeadline deadline) {
+    /**
+     * @param root of the workspace, in which the search begins
+     */
+    GrepFiles(Ripgrep ripgrep, Path root, SearchDeadline deadline) {
         this.ripgrep = ripgrep;
-        this.root = context.workspace().root();
+        this.root = root;
         this.deadline = deadline;
         this.walk = new TreeWalk(root, deadline);
     }

@@ -13,6 +13,7 @@ final class GrepMatches {
     private final int around;
     private final int maxResults;
     private final int room;
+    private final String prefix;
     private final StringBuilder text = new StringBuilder();
     private int results;
     private int tooDeep;
@@ -22,12 +23,14 @@ final class GrepMatches {
     private boolean stopped;
 
     /**
+     * @param prefix of the names of files
      * @param resultChars characters that the whole result may have
      */
-    GrepMatches(int around, int maxResults, int resultChars) {
+    GrepMatches(GrepTool.Args args, String prefix, int resultChars) {
         this.room = resultChars - FOR_NOTES;
-        this.around = around;
-        this.maxResults = maxResults;
+        this.around = args.around();
+        this.maxResults = args.most();
+        this.prefix = prefix;
     }
 
     /** Characters of lines that the result has room for. */
@@ -44,7 +47,7 @@ final class GrepMatches {
             case UNREADABLE -> unreadable++;
         }
         if (!found.lines().isEmpty()) {
-            show(file.shown(), found);
+            show(TreeWalk.shown(prefix + file.relative()), found);
         }
         return !full;
     }

@@ -124,21 +124,18 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolveReadable(args.place());
         SearchDeadline deadline = new SearchDeadline(limit, context.cancellation());
-        GrepMatches matches = new GrepMatches(args.around(), args.most(), context.resultChars());
+        Path root = context.workspace().roots().around(start);
+        GrepMatches matches =
+                new GrepMatches(args, context.workspace().prefix(root), context.resultChars());
         LineQuery query = args.query(matches.room());
         boolean isTree = Files.isDirectory(start);
         if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
         Predicate<TreeWalk.Entry> named = named(args.files(), isTree, deadline);
-        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
+        GrepFiles files = new GrepFiles(ripgrep, root, deadline);
         try (ParallelScan<FileMatches> scan =
-                new ParallelScan<>(
-                        context.workspace().root(),
-                        query,
-                        deadline,
-                        (_, found) -> found,
-                        matches::take)) {
+                new ParallelScan<>(root, query, deadline, (_, found) -> found, matches::take)) {
             try {
                 files.visit(
                         start,
@@ -146,7 +143,9 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
                         args.files(),
                         file -> {
                             boolean wanted = named.test(file);
-                            if (wanted && isTree && isSecret(file, context)) {
+                            if (wanted
+                                    && isTree
+                                    && context.workspace().isLeftOut(root, file.relative())) {
                                 matches.secret(files.areCandidates());
                                 return true;
                             }
@@ -168,9 +167,5 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
         return !isTree || glob.equals("*") // matching it would take most of the time
                 ? _ -> true
                 : file -> parsed.matches(deadline.guard(file.relative()));
-    }
-
-    private static boolean isSecret(TreeWalk.Entry file, ToolContext context) {
-        return context.workspace().isLeftOut(file.relative());
     }
 }

@@ -29,8 +29,9 @@ public final class ListFilesTool extends FolderTool<ListFilesTool.Args> {
         Path folder = folder(args, context);
         Glob glob = glob(args.pattern());
         SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
-        TreeWalk walk = new TreeWalk(context.workspace().root(), deadline);
-        EntryList found = new EntryList(context.resultChars());
+        Path root = context.workspace().roots().around(folder);
+        TreeWalk walk = new TreeWalk(root, deadline);
+        EntryList found = new EntryList(context.workspace().prefix(root), context.resultChars());
         boolean stopped = false;
         try {
             collect(walk, folder, Boolean.TRUE.equals(args.recursive()), matching(glob, found));

@@ -77,25 +77,27 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
         if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
+        Path root = context.workspace().roots().around(start);
         int wanted = args.maxResults() == null ? USUAL_RESULTS : args.maxResults();
         SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
-        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
+        GrepFiles files = new GrepFiles(ripgrep, root, deadline);
         CodeSearch search =
                 new CodeSearch(
                         args.query(),
                         wanted,
                         files::visit,
-                        file -> isTree && context.workspace().isLeftOut(file),
+                        file -> isTree && context.workspace().isLeftOut(root, file),
                         deadline);
         if (search.isEmpty()) {
             throw ToolException.error(
                     "There is no word in the query. Use grep to look for other characters.");
         }
-        List<CodeSearch.Hit> hits = search.below(context.workspace().root(), start);
+        List<CodeSearch.Hit> hits = search.below(root, start);
         if (hits.isEmpty()) {
             return nothing(args.query(), files.haveIgnored(), search);
         }
-        return result(hits, search, context.resultChars() - FOR_NOTES);
+        return result(
+                hits, search, context.workspace().prefix(root), context.resultChars() - FOR_NOTES);
     }
 
     private static ToolResult nothing(String query, boolean ignored, CodeSearch search) {
@@ -109,11 +111,12 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
         return ToolResult.ok("").withText(text, search.isStopped());
     }
 
-    private static ToolResult result(List<CodeSearch.Hit> hits, CodeSearch search, int room) {
+    private static ToolResult result(
+            List<CodeSearch.Hit> hits, CodeSearch search, String prefix, int room) {
         StringBuilder text = new StringBuilder();
         int shown = 0;
         for (CodeSearch.Hit hit : hits) {
-            String line = shown(hit);
+            String line = prefix + shown(hit);
             if (text.length() + line.length() >= room) {
                 break;
             }

@@ -89,6 +89,7 @@ class JournalCodecTest {
                 "off",
                 true,
                 Optional.of(List.of("/var/cache")),
+                List.of("/srv/lib"),
                 List.of("grep"));
     }
 
