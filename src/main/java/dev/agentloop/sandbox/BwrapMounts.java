@@ -43,7 +43,6 @@ final class BwrapMounts {
     private final Path empty;
     private final Path unreadable;
     private final List<String> fixed = new ArrayList<>();
-    private final List<String> granted = new ArrayList<>();
     private final List<String> last = new ArrayList<>();
 
     /**
@@ -99,6 +98,13 @@ final class BwrapMounts {
         this.empty = this.folder.resolve("empty");
         this.unreadable = this.folder.resolve("unreadable");
         system(this.folder.resolve("tmp"));
+        // long outputs are read again from there
+        mount(last, "--ro-bind", this.folder, this.folder);
+    }
+
+    /** An added folder that has become a link is not among the roots any more. */
+    private List<String> granted() {
+        List<String> granted = new ArrayList<>();
         for (Path path : boundaries.writable()) {
             Path writable = HiddenPaths.real(path);
             if (writable != null && !writable.equals(ROOT)) {
@@ -110,8 +116,7 @@ final class BwrapMounts {
                 mount(granted, "--bind", root, root);
             }
         }
-        // long outputs are read again from there
-        mount(last, "--ro-bind", this.folder, this.folder);
+        return granted;
     }
 
     /** A workspace that is the whole machine is bound first: later it would cover all others. */
@@ -140,7 +145,7 @@ final class BwrapMounts {
     }
 
     /** Homes out of sight but for what is shown of them; an outer one is covered first. */
-    private void homes(List<String> arguments, HomeView view) {
+    private void homes(List<String> arguments, HomeView view, List<String> granted) {
         Path own = HiddenPaths.real(boundaries.home());
         if (own != null && isPrivate(own) && !view.covered().contains(own)) {
             mount(arguments, "--ro-bind", own, own);
@@ -184,7 +189,8 @@ final class BwrapMounts {
     Now now(Predicate<Path> placeholder) {
         HomeView view = HiddenPaths.view(boundaries, needed);
         List<String> arguments = new ArrayList<>(fixed);
-        homes(arguments, view);
+        List<String> granted = granted();
+        homes(arguments, view, granted);
         arguments.addAll(granted);
         Set<Path> hide = HiddenPaths.of(boundaries, view);
         Now now = inWorkspace(arguments, placeholder, hide);

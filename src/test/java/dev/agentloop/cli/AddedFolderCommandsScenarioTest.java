@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import dev.agentloop.testing.GitShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,6 +182,33 @@ class AddedFolderCommandsScenarioTest {
 
             assertEquals(2, ended.result().path("denials").size(), ended::toString);
             assertEquals("{}\n", world.read("../lib/tasks"));
+        }
+    }
+
+    @Test
+    @DisplayName("tasks side by side share an added folder only if their command names it")
+    void tasksSideBySide() throws Exception {
+        try (var model = ScriptedServer.chat(says("One."));
+                var world = with(model).file("a.txt", "a\n")) {
+            String lib = world.root().resolve("lib") + "";
+            world.config("permissions: {add_dirs: ['%s']}".formatted(lib));
+            GitShell.run(
+                    world.workspace(), "git init -q -b main; git add -A; git commit -q -m first");
+
+            Ended alone = world.inside("parallel", "look at it");
+            assertEquals(0, alone.exitCode(), alone::toString);
+            assertFalse(model.lastRequest().system().contains(lib), alone::toString);
+
+            model.expectAnotherBeginning();
+            model.then(says("Two."));
+            Ended asked = world.inside("parallel", ADD, "look at it");
+            assertEquals(0, asked.exitCode(), asked::toString);
+            assertTrue(model.lastRequest().system().contains("paths: " + lib), asked::toString);
+
+            model.expectAnotherBeginning();
+            model.then(says("Three."));
+            world.runInside("go");
+            assertTrue(model.lastRequest().system().contains("paths: " + lib));
         }
     }
 }

@@ -43,7 +43,9 @@ public final class Watches {
         private final List<Seen> all = new ArrayList<>();
 
         private Before() {
-            roots.forEach(one -> all.add(new Seen(one.root(), one.watch().before())));
+            roots.stream()
+                    .filter(one -> isThere(one.root()))
+                    .forEach(one -> all.add(new Seen(one.root(), one.watch().before())));
         }
 
         /** What is to be said about what has changed; traps are out of the way by then. */
@@ -51,6 +53,12 @@ public final class Watches {
             List<String> notes = new ArrayList<>();
             for (Seen one : all) {
                 String where = one.root().equals(workspace) ? "" : "in " + one.root() + ": ";
+                if (!isThere(one.root())) {
+                    one.before().forget();
+                    notes.add(
+                            one.root() + " is gone or leads elsewhere now, and was not looked at");
+                    continue;
+                }
                 one.before().after().forEach(note -> notes.add(where + note));
             }
             return notes;
@@ -60,6 +68,11 @@ public final class Watches {
         public void forget() {
             all.forEach(one -> one.before().forget());
         }
+    }
+
+    /** What has become a link is not looked at: the look has the user's rights. */
+    private boolean isThere(Path root) {
+        return root.equals(workspace) || root.equals(HiddenPaths.real(root));
     }
 
     public Before before() {

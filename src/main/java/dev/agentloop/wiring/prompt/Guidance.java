@@ -215,8 +215,10 @@ public final class Guidance implements Hook {
     /** By where a path leads; the root, which is known already, if it cannot be told. */
     private Path folder(String path) {
         try {
-            Path parent = workspace.resolve(path).getParent();
-            return parent == null ? workspace.root() : parent;
+            Path file = workspace.resolve(path);
+            Path parent = file.getParent();
+            boolean added = workspace.roots().isAdded(file); // nothing of that is believed
+            return parent == null || added ? workspace.root() : parent;
         } catch (ToolException e) {
             return workspace.root();
         }
