@@ -213,17 +213,14 @@ final class BwrapMounts {
         List<Path> writable = new ArrayList<>(boundaries.roots());
         List<GitFolder> gits = new ArrayList<>();
         for (Path root : boundaries.roots()) {
-            GitFolder.of(root)
-                    .ifPresent(git -> {
-                        gits.add(git);
-                        repository(root, git, arguments, present);
-                        git.hooks()
-                                .forEach(path -> (there.test(path) ? present : missing).add(path));
-                        for (Path path : git.settings()) {
-                            var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
-                        }
-                        writable.addAll(outside(git));
-                    });
+            for (GitFolder git : GitFolder.of(root).stream().toList()) {
+                gits.add(git);
+                repository(root, git, arguments, present);
+                git.hooks().forEach(path -> (there.test(path) ? present : missing).add(path));
+                git.settings()
+                        .forEach(path -> (there.test(path) ? present : missingFiles).add(path));
+                writable.addAll(outside(git));
+            }
         }
         Predicate<Path> readOnlyThere =
                 path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
@@ -236,12 +233,7 @@ final class BwrapMounts {
         }
         missing.removeIf(BwrapMounts::staysMissing);
         missingFiles.removeIf(BwrapMounts::staysMissing);
-        Set<Path> readOnly = new LinkedHashSet<>();
-        present.stream()
-                .map(HiddenPaths::real)
-                .filter(Objects::nonNull)
-                .filter(path -> canBeWritten(path, writable))
-                .forEach(readOnly::add);
+        Set<Path> readOnly = readOnly(present, writable);
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
@@ -252,6 +244,16 @@ final class BwrapMounts {
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
         return new Now(arguments, missing, present, Map.of());
+    }
+
+    private Set<Path> readOnly(Set<Path> present, List<Path> writable) {
+        Set<Path> readOnly = new LinkedHashSet<>();
+        present.stream()
+                .map(HiddenPaths::real)
+                .filter(Objects::nonNull)
+                .filter(path -> canBeWritten(path, writable))
+                .forEach(readOnly::add);
+        return readOnly;
     }
 
     /**

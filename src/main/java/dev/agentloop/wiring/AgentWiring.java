@@ -84,13 +84,7 @@ public final class AgentWiring {
         AgentConfig config = setup.config();
         this.atWork = profile(setup.agent());
         FileScope planned = setup.mixed() ? profile("plan").reach() : FileScope.ALL;
-        this.workspace =
-                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
-                        .adding(config.permissions().addDirs())
-                        .leavingOut(file ->
-                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
-                                        || !atWork.reach().mayRead(file)
-                                        || !planned.mayRead(file));
+        this.workspace = workspace(planned);
         Placeholders placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
@@ -116,6 +110,16 @@ public final class AgentWiring {
                 Tools.of(setup, around, onDemand.tools(around.servers().tools()), workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = GuardrailChecks.guardrails(config.guardrails());
+    }
+
+    private Workspace workspace(FileScope planned) throws IOException {
+        AgentConfig config = setup.config();
+        return new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
+                .adding(config.permissions().addDirs())
+                .leavingOut(file ->
+                        Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
+                                || !atWork.reach().mayRead(file)
+                                || !planned.mayRead(file));
     }
 
     private SyntaxCheck syntaxCheck(Workspace workspace) {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -50,16 +49,16 @@ class AddedFolderScenarioTest {
     @Tag("P4")
     @DisplayName("its files are read, searched, changed and moved like those of the workspace")
     void filesAreThoseOfTheWorkspace() throws IOException {
-        List<Reply.Call> all = new ArrayList<>();
         try (var model = ScriptedServer.chat();
                 var world = with(model)) {
             Path lib = lib(world);
-            all.add(call("read_file", "file_path", lib.resolve("a.txt") + ""));
-            all.add(call("grep", "pattern", "needle", "path", lib + ""));
-            all.add(call("find_files", "pattern", "b.*", "path", lib + ""));
-            all.add(call("list_files", "path", lib + ""));
-            all.add(call("search_code", "query", "gamma", "path", "../lib"));
-            model.then(calls(all.toArray(Reply.Call[]::new)));
+            model.then(
+                    calls(
+                            call("read_file", "file_path", lib.resolve("a.txt") + ""),
+                            call("grep", "pattern", "needle", "path", lib + ""),
+                            call("find_files", "pattern", "b.*", "path", lib + ""),
+                            call("list_files", "path", lib + ""),
+                            call("search_code", "query", "gamma", "path", "../lib")));
             String patch =
                     "*** Begin Patch\n*** Update File: %s\n@@\n-beta\n+BETA\n*** End Patch"
                             .formatted(lib.resolve("b.txt"));
@@ -89,14 +88,19 @@ class AddedFolderScenarioTest {
             assertFalse(world.exists("../lib/c.txt"));
             assertTrue(told.contains("stdout:\n" + lib), told);
 
-            Ended undone = world.inside("undo", "--yes"); // which needs no word about the folder
-            assertEquals(0, undone.exitCode(), undone::toString);
-            assertEquals("alpha\nneedle\n", world.read("../lib/a.txt"));
-            assertEquals("beta\n", world.read("../lib/b.txt"));
-            assertEquals("gamma\n", world.read("../lib/c.txt"));
-            assertEquals("here\n", world.read("here.txt"));
-            assertFalse(world.exists("../lib/new"));
+            undo(world);
         }
+    }
+
+    /** Which needs no word about the folder. */
+    private static void undo(World world) {
+        Ended undone = world.inside("undo", "--yes");
+        assertEquals(0, undone.exitCode(), undone::toString);
+        assertEquals("alpha\nneedle\n", world.read("../lib/a.txt"));
+        assertEquals("beta\n", world.read("../lib/b.txt"));
+        assertEquals("gamma\n", world.read("../lib/c.txt"));
+        assertEquals("here\n", world.read("here.txt"));
+        assertFalse(world.exists("../lib/new"));
     }
 
     private static Reply.Call move(String from, String to) {

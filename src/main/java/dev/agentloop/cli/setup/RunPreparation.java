@@ -258,11 +258,7 @@ public final class RunPreparation {
                 terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
-        Profile.check(config, agent);
-        if (tape != null) {
-            tape.check(config, agent);
-        }
-        Tools.check(config);
+        check(config, agent);
         String prompt = prompt(config.workspace());
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
@@ -293,6 +289,14 @@ public final class RunPreparation {
                 config.sessions().autoSave()
                         && !(choice instanceof SessionChoice.Fresh(boolean kept, var _) && !kept),
                 sandbox);
+    }
+
+    private void check(AgentConfig config, String agent) throws UsageException {
+        Profile.check(config, agent);
+        if (tape != null) {
+            tape.check(config, agent);
+        }
+        Tools.check(config);
     }
 
     private void checkServer(ModelSelection selection, ModelChoice.Chosen model, AgentConfig config)

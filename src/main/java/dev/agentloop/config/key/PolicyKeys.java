@@ -53,13 +53,16 @@ final class PolicyKeys {
                         "permissions.audit_log",
                         Form.PATH,
                         "File that every decision is added to, each line sealed by the next."));
-        keys.add(
-                key(
-                                "permissions.add_dirs",
-                                new Texts(Form.PATH),
-                                List.of(),
-                                "Folders that count as part of the workspace.")
-                        .option("--add-dir"));
+        keys.add(addedFolders());
+    }
+
+    private static Key addedFolders() {
+        return key(
+                        "permissions.add_dirs",
+                        new Texts(Form.PATH),
+                        List.of(),
+                        "Folders that count as part of the workspace.")
+                .option("--add-dir");
     }
 
     static void addGuardrails(List<Key> keys) {
