@@ -73,8 +73,9 @@ class LayeringTest {
     private static final Map<String, String> LIBRARIES =
             Map.ofEntries(
                     entry("picocli", "cli"),
-                    entry("org.jline", "chat markdown"),
+                    entry("org.jline", "chat colour markdown"),
                     entry("org.commonmark", "markdown"),
+                    entry("org.fife", "markdown"),
                     entry("sun.misc", "cli"),
                     entry("ch.qos.logback", "cli"),
                     entry("org.yaml.snakeyaml", "config syntax"),
