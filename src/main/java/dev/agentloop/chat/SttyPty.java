@@ -23,6 +23,11 @@ final class SttyPty extends ExecPty {
         super(new ExecTerminalProvider(), SystemStream.Output, "terminal");
     }
 
+    /** Somebody else may have set the attributes: a shell, while the program was stopped. */
+    synchronized void forget() {
+        answer = "";
+    }
+
     @Override
     protected synchronized String doGetConfig() throws IOException {
         String known = answer;
