@@ -105,17 +105,10 @@ final class BwrapMounts {
     /** An added folder that has become a link is not among the roots any more. */
     private List<String> granted() {
         List<String> granted = new ArrayList<>();
-        for (Path path : boundaries.writable()) {
-            Path writable = HiddenPaths.real(path);
-            if (writable != null && !writable.equals(ROOT)) {
-                mount(granted, "--bind", writable, writable);
-            }
-        }
-        for (Path root : boundaries.roots()) {
-            if (!root.equals(ROOT)) {
-                mount(granted, "--bind", root, root);
-            }
-        }
+        Stream<Path> writable = boundaries.writable().stream().map(HiddenPaths::real);
+        Stream.concat(writable, boundaries.roots().stream())
+                .filter(path -> path != null && !path.equals(ROOT))
+                .forEach(path -> mount(granted, "--bind", path, path));
         return granted;
     }
 
@@ -206,29 +199,17 @@ final class BwrapMounts {
 
     /** What is read-only, or empty, in the workspace and in the folders of its repository. */
     private Now inWorkspace(List<String> arguments, Predicate<Path> placeholder, Set<Path> hide) {
-        Set<Path> present = new LinkedHashSet<>();
-        Set<Path> missing = new LinkedHashSet<>();
-        List<Path> missingFiles = new ArrayList<>();
-        Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
-        List<Path> writable = new ArrayList<>(boundaries.roots());
-        List<GitFolder> gits = new ArrayList<>();
-        for (Path root : boundaries.roots()) {
-            GitFolder.of(root)
-                    .ifPresent(git -> {
-                        gits.add(git);
-                        repository(root, git, arguments, present);
-                        git.hooks()
-                                .forEach(path -> (there.test(path) ? present : missing).add(path));
-                        for (Path path : git.settings()) {
-                            var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
-                        }
-                        writable.addAll(outside(git));
-                    });
-        }
-        Predicate<Path> readOnlyThere =
-                path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
-        missing.removeIf(readOnlyThere);
-        missingFiles.removeIf(readOnlyThere);
+        Covered covered =
+                new Covered(
+                        new LinkedHashSet<>(),
+                        new LinkedHashSet<>(),
+                        new LinkedHashSet<>(),
+                        new ArrayList<>(boundaries.roots()));
+        repositories(arguments, placeholder, covered);
+        Set<Path> present = covered.present();
+        Set<Path> missing = covered.missing();
+        Set<Path> missingFiles = covered.missingFiles();
+        List<Path> writable = covered.writable();
         for (Path root : boundaries.roots()) {
             ControlPaths controls = ControlPaths.of(boundaries.seen().from(root), placeholder);
             present.addAll(controls.present());
@@ -252,6 +233,41 @@ final class BwrapMounts {
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
         return new Now(arguments, missing, present, Map.of());
+    }
+
+    /**
+     * What is covered within what commands may write.
+     *
+     * @param missing folders, and the files beside them, that must not come into being
+     */
+    private record Covered(
+            Set<Path> present, Set<Path> missing, Set<Path> missingFiles, List<Path> writable) {}
+
+    /** Of each root; two of them may be work trees of one repository. */
+    private void repositories(
+            List<String> arguments, Predicate<Path> placeholder, Covered covered) {
+        Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
+        List<GitFolder> gits = new ArrayList<>();
+        for (Path root : boundaries.roots()) {
+            Optional<GitFolder> found = GitFolder.of(root);
+            if (found.isEmpty()) {
+                continue;
+            }
+            GitFolder git = found.get();
+            gits.add(git);
+            repository(root, git, arguments, covered.present());
+            for (Path path : git.hooks()) {
+                (there.test(path) ? covered.present() : covered.missing()).add(path);
+            }
+            for (Path path : git.settings()) {
+                (there.test(path) ? covered.present() : covered.missingFiles()).add(path);
+            }
+            covered.writable().addAll(outside(git));
+        }
+        Predicate<Path> readOnlyThere =
+                path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
+        covered.missing().removeIf(readOnlyThere);
+        covered.missingFiles().removeIf(readOnlyThere);
     }
 
     /**

@@ -85,8 +85,7 @@ public final class AgentWiring {
         this.atWork = profile(setup.agent());
         FileScope planned = setup.mixed() ? profile("plan").reach() : FileScope.ALL;
         this.workspace =
-                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
-                        .adding(config.permissions().addDirs())
+                workspace(setup, around)
                         .leavingOut(file ->
                                 Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
                                         || !atWork.reach().mayRead(file)
@@ -116,6 +115,11 @@ public final class AgentWiring {
                 Tools.of(setup, around, onDemand.tools(around.servers().tools()), workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = GuardrailChecks.guardrails(config.guardrails());
+    }
+
+    private static Workspace workspace(RunSetup setup, RunSurroundings around) throws IOException {
+        return new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
+                .adding(setup.config().permissions().addDirs());
     }
 
     private SyntaxCheck syntaxCheck(Workspace workspace) {

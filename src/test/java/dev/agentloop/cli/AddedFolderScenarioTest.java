@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -45,21 +44,24 @@ class AddedFolderScenarioTest {
         return String.join("\n", model.lastRequest().toolResults());
     }
 
+    private static Reply looks(Path lib) {
+        return calls(
+                call("read_file", "file_path", lib.resolve("a.txt") + ""),
+                call("grep", "pattern", "needle", "path", lib + ""),
+                call("find_files", "pattern", "b.*", "path", lib + ""),
+                call("list_files", "path", lib + ""),
+                call("search_code", "query", "gamma", "path", "../lib"));
+    }
+
     @Test
     @Tag("P1")
     @Tag("P4")
     @DisplayName("its files are read, searched, changed and moved like those of the workspace")
     void filesAreThoseOfTheWorkspace() throws IOException {
-        List<Reply.Call> all = new ArrayList<>();
         try (var model = ScriptedServer.chat();
                 var world = with(model)) {
             Path lib = lib(world);
-            all.add(call("read_file", "file_path", lib.resolve("a.txt") + ""));
-            all.add(call("grep", "pattern", "needle", "path", lib + ""));
-            all.add(call("find_files", "pattern", "b.*", "path", lib + ""));
-            all.add(call("list_files", "path", lib + ""));
-            all.add(call("search_code", "query", "gamma", "path", "../lib"));
-            model.then(calls(all.toArray(Reply.Call[]::new)));
+            model.then(looks(lib));
             String patch =
                     "*** Begin Patch\n*** Update File: %s\n@@\n-beta\n+BETA\n*** End Patch"
                             .formatted(lib.resolve("b.txt"));

@@ -53,6 +53,10 @@ final class PolicyKeys {
                         "permissions.audit_log",
                         Form.PATH,
                         "File that every decision is added to, each line sealed by the next."));
+        addFolders(keys);
+    }
+
+    private static void addFolders(List<Key> keys) {
         keys.add(
                 key(
                                 "permissions.add_dirs",
