@@ -105,17 +105,10 @@ final class BwrapMounts {
     /** An added folder that has become a link is not among the roots any more. */
     private List<String> granted() {
         List<String> granted = new ArrayList<>();
-        for (Path path : boundaries.writable()) {
-            Path writable = HiddenPaths.real(path);
-            if (writable != null && !writable.equals(ROOT)) {
-                mount(granted, "--bind", writable, writable);
-            }
-        }
-        for (Path root : boundaries.roots()) {
-            if (!root.equals(ROOT)) {
-                mount(granted, "--bind", root, root);
-            }
-        }
+        Stream<Path> writable = boundaries.writable().stream().map(HiddenPaths::real);
+        Stream.concat(writable, boundaries.roots().stream())
+                .filter(path -> path != null && !path.equals(ROOT))
+                .forEach(path -> mount(granted, "--bind", path, path));
         return granted;
     }
 
@@ -254,6 +247,41 @@ final class BwrapMounts {
                 .filter(path -> canBeWritten(path, writable))
                 .forEach(readOnly::add);
         return readOnly;
+    }
+
+    /**
+     * What is covered within what commands may write.
+     *
+     * @param missing folders, and the files beside them, that must not come into being
+     */
+    private record Covered(
+            Set<Path> present, Set<Path> missing, Set<Path> missingFiles, List<Path> writable) {}
+
+    /** Of each root; two of them may be work trees of one repository. */
+    private void repositories(
+            List<String> arguments, Predicate<Path> placeholder, Covered covered) {
+        Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
+        List<GitFolder> gits = new ArrayList<>();
+        for (Path root : boundaries.roots()) {
+            Optional<GitFolder> found = GitFolder.of(root);
+            if (found.isEmpty()) {
+                continue;
+            }
+            GitFolder git = found.get();
+            gits.add(git);
+            repository(root, git, arguments, covered.present());
+            for (Path path : git.hooks()) {
+                (there.test(path) ? covered.present() : covered.missing()).add(path);
+            }
+            for (Path path : git.settings()) {
+                (there.test(path) ? covered.present() : covered.missingFiles()).add(path);
+            }
+            covered.writable().addAll(outside(git));
+        }
+        Predicate<Path> readOnlyThere =
+                path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
+        covered.missing().removeIf(readOnlyThere);
+        covered.missingFiles().removeIf(readOnlyThere);
     }
 
     /**

@@ -44,6 +44,15 @@ class AddedFolderScenarioTest {
         return String.join("\n", model.lastRequest().toolResults());
     }
 
+    private static Reply looks(Path lib) {
+        return calls(
+                call("read_file", "file_path", lib.resolve("a.txt") + ""),
+                call("grep", "pattern", "needle", "path", lib + ""),
+                call("find_files", "pattern", "b.*", "path", lib + ""),
+                call("list_files", "path", lib + ""),
+                call("search_code", "query", "gamma", "path", "../lib"));
+    }
+
     @Test
     @Tag("P1")
     @Tag("P4")

@@ -246,16 +246,17 @@ public final class RunPreparation {
     public Prepared prepare(LoadedConfig loaded) throws UsageException, AuthException, IOException {
         String agent = agent();
         try {
-            return found(loaded, agent);
+            return found(
+                    loaded,
+                    terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation)),
+                    agent);
         } catch (ConfigException e) {
             throw loaded.located(e, agent);
         }
     }
 
-    private Prepared found(LoadedConfig loaded, String agent)
+    private Prepared found(LoadedConfig loaded, AgentConfig config, String agent)
             throws UsageException, AuthException, IOException {
-        AgentConfig config =
-                terms.hold(RunFolders.found(loaded.forAgent(agent), arguments, invocation));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
         check(config, agent);
