@@ -34,6 +34,8 @@ public final class Bootstrap extends Thread implements SignalHandler {
     private boolean killed;
     private boolean stopWanted;
     private long lastInterrupt;
+    private int inForeground; // interrupts that were not passed on, in a row
+    private long firstInForeground;
 
     private Bootstrap() {}
 
@@ -161,15 +163,17 @@ public final class Bootstrap extends Thread implements SignalHandler {
 
     /**
      * Passes signals on as TERM, but not a Ctrl+C: the child has that from the terminal, too, and
-     * knows what it means; in a chat it ends a run, and not the chat. Where no terminal can be seen
-     * the child may have had the INT all the same, and a second one would mean "at once": hence
-     * TERM, and 100 ms later, so that the child sees the first one first. A second INT gives the
-     * child a second to go, then kills it.
+     * knows what it means; in a chat it ends a run, and not the chat. A third one within two
+     * seconds is passed on all the same, because the child may not have heard the others: nobody
+     * can see whether they came from the terminal. Where no terminal can be seen the child may have
+     * had the INT all the same, and a second one would mean "at once": hence TERM, and 100 ms
+     * later, so that the child sees the first one first. A second INT gives the child a second to
+     * go, then kills it.
      */
     @Override
     public void handle(Signal signal) {
         boolean interrupt = signal.getName().equals("INT");
-        if (interrupt && child != null && isInForeground()) {
+        if (interrupt && child != null && isInForeground() && !isInsistent()) {
             return;
         }
         boolean again = interrupt && noteInterrupt();
@@ -185,6 +189,15 @@ public final class Bootstrap extends Thread implements SignalHandler {
                 child.destroy();
             }
         }
+    }
+
+    private synchronized boolean isInsistent() {
+        long now = System.nanoTime();
+        if (now - firstInForeground > 2_000_000_000L || inForeground == 0) {
+            firstInForeground = now;
+            inForeground = 0;
+        }
+        return ++inForeground > 2;
     }
 
     /** Whether Ctrl+C at the terminal reaches this process and its child; only Linux says it. */

@@ -45,6 +45,7 @@ final class TypedReader extends LineReaderImpl {
     private static final int ESCAPE = 0x1b;
     private static final int BELL = 7;
     private static final int LONGEST_ANSWER = 40; // characters
+    private static final long ANSWER_MILLIS = 1_000; // for the next piece of it
     private static final long BEHIND_ESCAPE_MILLIS = 20;
 
     private final Pastes pastes;
@@ -118,18 +119,25 @@ final class TypedReader extends LineReaderImpl {
         }
     }
 
-    /** The terminal's answer comes like keys: up to a bell, or an escape and a backslash. */
+    /**
+     * The terminal's answer comes like keys, over a slow line in pieces: up to a bell, or an escape
+     * and a backslash. What is no answer is thrown away up to a pause: nobody has typed it.
+     */
     private boolean hearBackground() {
         StringBuilder answer = new StringBuilder();
-        int next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
-        while (next >= 0 && next != BELL && next != ESCAPE && answer.length() < LONGEST_ANSWER) {
-            answer.append((char) bindingReader.readCharacter());
-            next = bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS);
+        int next = bindingReader.peekCharacter(ANSWER_MILLIS);
+        while (next >= 0 && next != BELL && next != ESCAPE) {
+            bindingReader.readCharacter();
+            boolean fits = answer.length() < LONGEST_ANSWER;
+            if (fits) {
+                answer.append((char) next);
+            }
+            next = bindingReader.peekCharacter(fits ? ANSWER_MILLIS : BEHIND_ESCAPE_MILLIS);
         }
         if (next == BELL || next == ESCAPE) {
             bindingReader.readCharacter();
         }
-        if (next == ESCAPE && bindingReader.peekCharacter(BEHIND_ESCAPE_MILLIS) == '\\') {
+        if (next == ESCAPE && bindingReader.peekCharacter(ANSWER_MILLIS) == '\\') {
             bindingReader.readCharacter();
         }
         background.accept(Background.answered(answer.toString()));

@@ -18,8 +18,15 @@ public enum Background {
 
     private static final Pattern COLOUR =
             Pattern.compile("rgba?:(\\p{XDigit}{1,4})/(\\p{XDigit}{1,4})/(\\p{XDigit}{1,4}).*");
+    private static final Pattern ANSWERS =
+            Pattern.compile("\u001b\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)?");
     private static final int WHITE = 7; // of the 16 colours; the next one is a dark grey
     private static final int GREY = 8;
+
+    /** A typed line without what the terminal has answered meanwhile, and without other keys. */
+    public static String withoutAnswers(String line) {
+        return ANSWERS.matcher(line).replaceAll("").replaceAll("(?!\t)\\p{Cntrl}", "");
+    }
 
     /** By {@code COLORFGBG}, which some terminals set: the numbers of both colours. */
     public static Background of(Map<String, String> environment) {

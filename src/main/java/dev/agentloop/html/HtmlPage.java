@@ -14,6 +14,9 @@ public final class HtmlPage {
             <button type="button" title="e; j and k go to the next and the last part">Unfold all</button></nav>
             """;
 
+    /** Of each page. */
+    public static final String BEGINNING = "<!DOCTYPE html>";
+
     private HtmlPage() {}
 
     /**
@@ -28,7 +31,7 @@ public final class HtmlPage {
         String style = Html.resource("page.css");
         String script = Html.resource("page.js");
         StringBuilder out = new StringBuilder();
-        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        out.append(BEGINNING).append("\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';");
         out.append(" style-src ").append(Html.source(style));
         out.append("; script-src ").append(Html.source(script));

@@ -12,8 +12,8 @@ public final class TextFlow {
             Pattern.compile("\u001b\\[[0-9;]*m|\\X"); // with its marks, an emoji whole
     private static final String EMOJI = "\uFE0F"; // the character before it is shown as a picture
     private static final Pattern MARGIN = // blanks, looks, and the mark of a point in a list
-            Pattern.compile(
-                    "(?:\u001b\\[[0-9;]*m|\\s|[^\\p{L}\\p{N}\\s\u001b]{1,2}(?=[ \u001b]))*");
+            Pattern.compile( // not without a limit: the matcher recurses for each turn of a group
+                    "(?:\u001b\\[[0-9;]*m|\\s|[^\\p{L}\\p{N}\\s\u001b]{1,2}(?=[ \u001b])){0,60}");
     private static final int NARROWEST = 20; // columns; in fewer, words would be broken anyway
     private static final String ESC = "\u001b[";
 

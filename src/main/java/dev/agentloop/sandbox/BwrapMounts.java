@@ -199,26 +199,17 @@ final class BwrapMounts {
 
     /** What is read-only, or empty, in the workspace and in the folders of its repository. */
     private Now inWorkspace(List<String> arguments, Predicate<Path> placeholder, Set<Path> hide) {
-        Set<Path> present = new LinkedHashSet<>();
-        Set<Path> missing = new LinkedHashSet<>();
-        List<Path> missingFiles = new ArrayList<>();
-        Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
-        List<Path> writable = new ArrayList<>(boundaries.roots());
-        List<GitFolder> gits = new ArrayList<>();
-        for (Path root : boundaries.roots()) {
-            for (GitFolder git : GitFolder.of(root).stream().toList()) {
-                gits.add(git);
-                repository(root, git, arguments, present);
-                git.hooks().forEach(path -> (there.test(path) ? present : missing).add(path));
-                git.settings()
-                        .forEach(path -> (there.test(path) ? present : missingFiles).add(path));
-                writable.addAll(outside(git));
-            }
-        }
-        Predicate<Path> readOnlyThere =
-                path -> gits.stream().anyMatch(git -> git.holds(path) && !git.isWritable(path));
-        missing.removeIf(readOnlyThere);
-        missingFiles.removeIf(readOnlyThere);
+        Covered covered =
+                new Covered(
+                        new LinkedHashSet<>(),
+                        new LinkedHashSet<>(),
+                        new LinkedHashSet<>(),
+                        new ArrayList<>(boundaries.roots()));
+        repositories(arguments, placeholder, covered);
+        Set<Path> present = covered.present();
+        Set<Path> missing = covered.missing();
+        Set<Path> missingFiles = covered.missingFiles();
+        List<Path> writable = covered.writable();
         for (Path root : boundaries.roots()) {
             ControlPaths controls = ControlPaths.of(boundaries.seen().from(root), placeholder);
             present.addAll(controls.present());
@@ -226,7 +217,12 @@ final class BwrapMounts {
         }
         missing.removeIf(BwrapMounts::staysMissing);
         missingFiles.removeIf(BwrapMounts::staysMissing);
-        Set<Path> readOnly = readOnly(present, writable);
+        Set<Path> readOnly = new LinkedHashSet<>();
+        present.stream()
+                .map(HiddenPaths::real)
+                .filter(Objects::nonNull)
+                .filter(path -> canBeWritten(path, writable))
+                .forEach(readOnly::add);
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
@@ -237,16 +233,6 @@ final class BwrapMounts {
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
         return new Now(arguments, missing, present, Map.of());
-    }
-
-    private Set<Path> readOnly(Set<Path> present, List<Path> writable) {
-        Set<Path> readOnly = new LinkedHashSet<>();
-        present.stream()
-                .map(HiddenPaths::real)
-                .filter(Objects::nonNull)
-                .filter(path -> canBeWritten(path, writable))
-                .forEach(readOnly::add);
-        return readOnly;
     }
 
     /**

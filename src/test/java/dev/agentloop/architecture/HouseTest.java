@@ -22,7 +22,7 @@ class HouseTest {
     private static final Pattern PUBLIC_TYPE =
             Pattern.compile("(?m)^public .*\\b(class|interface|record|enum|@interface)\\b");
     private static final int COPY = 10; // lines of code; shorter ones are idioms
-    private static final int ALLOWED_LINES = 141_000; // to be raised by whoever says what for
+    private static final int ALLOWED_LINES = 141_000; // raised for added folders and reports
 
     @Test
     void noTenLinesOfCodeStandInTwoPlaces() throws IOException {

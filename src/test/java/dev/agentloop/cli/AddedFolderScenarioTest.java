@@ -257,42 +257,72 @@ class AddedFolderScenarioTest {
     @DisplayName("folders that would open too much are refused before the model is asked")
     void refusedFolders() throws IOException {
         try (var world = World.withoutModel().file("../file", "x").file("in/x", "x")) {
-            Path tools = Files.createDirectories(world.root().resolve("tools"));
-            world.env("PATH", tools + ":" + System.getenv("PATH"));
-            List<String> all =
+            Path home = world.home();
+            for (String made :
                     List.of(
-                            "../nowhere does not exist",
-                            "../file is not a folder",
-                            "/ is the whole machine",
-                            "/proc/self belongs to the system",
-                            world.home() + " is or holds your home folder",
-                            world.root() + " holds the workspace",
-                            "../state this program keeps its own files there",
-                            "../config/agent this program keeps its own files there",
-                            "../tools a program of your PATH lies there",
-                            "../shared/git commands could exchange it",
-                            "../lib/.git/hooks tells programs what to run",
-                            "../lib/.github/workflows tells programs what to run");
-            Files.createDirectories(lib(world).resolve(".git/hooks"));
-            Files.createDirectories(lib(world).resolve(".github/workflows"));
-            Files.createDirectories(world.root().resolve("shared/git"));
-            world.config("sandbox: {writable: ['%s']}".formatted(world.root().resolve("shared")));
-            Files.createDirectories(world.root().resolve("state"));
-            Files.createDirectories(world.home());
-            for (String one : all) {
-                int blank = one.indexOf(' ');
-                Ended ended = world.runInside("--json", "--add-dir", one.substring(0, blank), "x");
-
-                assertEquals(3, ended.exitCode(), ended::toString);
-                assertTrue(
-                        ended.errorMessage().contains(one.substring(blank + 1)), ended::toString);
+                            home + "/.local/share",
+                            home + "/bin",
+                            lib(world) + "/.git/hooks",
+                            lib(world) + "/.github/workflows",
+                            world.root() + "/shared/git",
+                            world.root() + "/state")) {
+                Files.createDirectories(Path.of(made));
             }
-            assertEquals(List.of(), world.journals());
+            world.config("sandbox: {writable: ['%s']}".formatted(world.root().resolve("shared")));
+            assertRefused(
+                    world,
+                    "../nowhere does not exist",
+                    "../file is not a folder",
+                    "/ is the whole machine",
+                    "/proc/self programs find there",
+                    "/etc programs find there",
+                    "/var programs find there",
+                    home + "/.local/share programs find there",
+                    home + "/bin programs find there",
+                    home + " is or holds your home folder",
+                    world.root() + " holds the workspace",
+                    "../state this program keeps its own files there",
+                    "../config/agent this program keeps its own files there",
+                    "../shared/git commands could exchange it",
+                    "../lib/.git/hooks tells programs what to run",
+                    "../lib/.github/workflows tells programs what to run");
             Path link = world.root().resolve("link");
-            Files.createSymbolicLink(link, world.home());
-            Ended linked = world.runInside("--add-dir", link + "", "x");
-            assertEquals(3, linked.exitCode(), linked::toString);
+            Files.createSymbolicLink(link, home);
+            assertRefused(world, link + " is or holds your home folder");
         }
+    }
+
+    @Test
+    @DisplayName("so are those in which programs lie that somebody starts, or the links to them")
+    void refusedPrograms() throws IOException {
+        try (var world = World.withoutModel()) {
+            Path tools = Files.createDirectories(world.root().resolve("tools"));
+            Path linked = Files.createDirectories(world.root().resolve("linked"));
+            Files.createSymbolicLink(linked.resolve("sysbin"), Path.of("/usr/bin"));
+            Path programs = Files.createDirectories(world.root().resolve("programs"));
+            Path bin = Files.createDirectories(world.root().resolve("pbin"));
+            Files.createSymbolicLink(bin.resolve("node"), programs.resolve("node"));
+            String places = tools + ":" + linked.resolve("sysbin") + ":" + bin;
+            world.env("PATH", places + ":" + System.getenv("PATH"));
+            assertRefused(
+                    world,
+                    "../tools a program that is started lies there",
+                    "../linked a program that is started lies there",
+                    "../programs a program that is started lies there",
+                    System.getProperty("java.home") + " cannot be added");
+        }
+    }
+
+    /** Each folder, with what is said of it. */
+    private static void assertRefused(World world, String... folders) {
+        for (String one : folders) {
+            int blank = one.indexOf(' ');
+            Ended ended = world.runInside("--json", "--add-dir", one.substring(0, blank), "x");
+
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains(one.substring(blank + 1)), ended::toString);
+        }
+        assertEquals(List.of(), world.journals());
     }
 
     @Test

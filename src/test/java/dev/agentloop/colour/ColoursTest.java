@@ -92,4 +92,14 @@ class ColoursTest {
         assertEquals(
                 "31", Colours.of(Theme.TERMINAL, Background.DARK, all).parameters(Tint.REMOVED));
     }
+
+    @Test
+    @DisplayName("what a terminal answers while a line is typed, and other keys, are no part of it")
+    void answersInALine() {
+        String answer = "\u001b]11;rgb:1e1e/1e1e/2e2e";
+        assertEquals("y", Background.withoutAnswers(answer + "\u001b\\y\r"));
+        assertEquals("yes", Background.withoutAnswers("ye" + answer + "\u0007s"));
+        assertEquals("a", Background.withoutAnswers("\u001ba"));
+        assertEquals("no, use\ttabs é", Background.withoutAnswers("no, use\ttabs é"));
+    }
 }

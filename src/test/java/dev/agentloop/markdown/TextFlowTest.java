@@ -31,4 +31,14 @@ class TextFlowTest {
                 "Allow? [y]es, yes for\n[n]o: ",
                 TextFlow.wrapped("Allow? [y]es, yes for [n]o: ", 22));
     }
+
+    @Test
+    @DisplayName("a line that begins with very many blanks or marks is wrapped like any other")
+    void manyMarks() {
+        for (String mark : new String[] {" ", "- ", ": ", "\u001b[2m"}) {
+            String line = mark.repeat(100_000) + "word";
+            String shown = TextFlow.wrapped(line, 80);
+            assertEquals(line.replaceAll("\\s", ""), shown.replaceAll("\\s", ""), mark);
+        }
+    }
 }

@@ -4,8 +4,11 @@ import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.terminal.IoErrorText;
+import dev.agentloop.html.HtmlPage;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -76,8 +79,14 @@ record ReportFiles(List<Path> files) {
             }
             boolean there = Files.exists(file);
             Path real = there ? file.toRealPath() : folder.toRealPath().resolve(file.getFileName());
+            if (Files.isSymbolicLink(file)) {
+                throw refused(name, "that is a link; name the file itself");
+            }
             if (there && !(Files.isRegularFile(real) && Files.isWritable(real))) {
                 throw refused(name, "that is no file that you can write to");
+            }
+            if (there && !isPage(real)) {
+                throw refused(name, "that file is no page of ours; remove it first");
             }
             Files.delete(beside(real, ""));
             return real;
@@ -85,6 +94,14 @@ record ReportFiles(List<Path> files) {
             throw refused(name, "that is no name of a file");
         } catch (IOException e) {
             throw refused(name, "it cannot be written (" + SafeText.line(IoErrorText.of(e)) + ")");
+        }
+    }
+
+    /** Also an empty file may be replaced. */
+    private static boolean isPage(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] first = in.readNBytes(HtmlPage.BEGINNING.length());
+            return HtmlPage.BEGINNING.startsWith(new String(first, StandardCharsets.UTF_8));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.colour.Background;
 import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.SafeText;
 import java.io.ByteArrayOutputStream;
@@ -42,6 +43,6 @@ public record TerminalQuestion(
                 next = streams.in().read()) {
             line.write(next);
         }
-        return line.toString(StandardCharsets.UTF_8).strip();
+        return Background.withoutAnswers(line.toString(StandardCharsets.UTF_8)).strip();
     }
 }

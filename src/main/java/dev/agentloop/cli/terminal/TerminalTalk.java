@@ -1,5 +1,6 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.colour.Background;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.markdown.TextFlow;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +92,7 @@ public final class TerminalTalk {
             int next = streams.in().read();
             if (next < 0 || next == '\n') {
                 console.lineWasTyped();
-                return line.toString(StandardCharsets.UTF_8);
+                return Background.withoutAnswers(line.toString(StandardCharsets.UTF_8));
             }
             line.write(next);
         }

@@ -5,23 +5,31 @@ import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.controlfile.ControlNames;
+import dev.agentloop.controlfile.LinkChain;
 import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** The folders of a run: its workspace, and those that a person has added to it. */
 public final class RunFolders {
+    /** In them, and in what holds one of them, files say what the machine and its people run. */
     private static final List<Path> OF_THE_SYSTEM =
-            List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"));
-    private static final Path SOCKETS = Path.of("/run"); // but a disk may be mounted below it
+            Stream.of(
+                            "/proc /sys /dev /etc /usr /bin /sbin /lib /lib32 /lib64 /boot /var/lib",
+                            "/var/spool /var/cron /System /Library /Applications")
+                    .flatMap(names -> Stream.of(names.split(" ")))
+                    .map(Path::of)
+                    .toList();
 
-    private static final List<String> STARTED =
-            List.of("git", "rg", "find", "bwrap", "sh", "setsid", "pdftotext");
+    private static final Path SOCKETS = Path.of("/run"); // but a disk may be mounted below it
 
     private RunFolders() {}
 
@@ -87,8 +95,8 @@ public final class RunFolders {
         if (real.getParent() == null) {
             throw refused(folder, "it is the whole machine");
         }
-        if (real.equals(SOCKETS) || OF_THE_SYSTEM.stream().anyMatch(real::startsWith)) {
-            throw refused(folder, "it belongs to the system");
+        if (isOfTheSystem(real) || isPersonal(real, real(invocation.home()))) {
+            throw refused(folder, "programs find there what they run or how they work");
         }
         if (!real.equals(workspace) && workspace.startsWith(real)) {
             throw refused(folder, "it holds the workspace. Use -C " + folder + " instead");
@@ -106,35 +114,86 @@ public final class RunFolders {
         }
         Optional<Path> program = program(real, invocation);
         if (program.isPresent()) {
-            throw refused(folder, "a program of your PATH lies there, " + program.get());
+            throw refused(folder, "a program that is started lies there, " + program.get());
         }
         for (Path own : RunCircumstances.ownFolders(invocation)) {
-            boolean meets = own.startsWith(real) || real.startsWith(own);
-            if (meets && !real.startsWith(workspace)) {
+            if (meet(own, real) && !real.startsWith(workspace)) {
                 throw refused(folder, "this program keeps its own files there, in " + own);
             }
         }
         return real;
     }
 
-    /** What commands may write and this program, or the person, runs outside of the sandbox. */
+    private static boolean isOfTheSystem(Path real) {
+        return real.equals(SOCKETS) || OF_THE_SYSTEM.stream().anyMatch(own -> meet(real, own));
+    }
+
+    private static boolean meet(Path one, Path other) {
+        return one.startsWith(other) || other.startsWith(one);
+    }
+
+    /** Hidden folders of the home hold settings; those in bin are found by name. */
+    private static boolean isPersonal(Path real, Path home) {
+        if (!real.startsWith(home) || real.equals(home)) {
+            return false;
+        }
+        for (Path part : home.relativize(real)) {
+            if (part.toString().startsWith(".") || part.toString().equals("bin")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * What commands may write there and this program, or the person, runs outside of the sandbox:
+     * whatever a name on the PATH leads to, also by links that lie in the folder; this program and
+     * the Java that runs it.
+     */
     private static Optional<Path> program(Path folder, Invocation invocation) throws IOException {
+        for (String own :
+                List.of(
+                        System.getProperty("java.class.path").split(":")[0],
+                        System.getProperty("java.home"),
+                        invocation.variable("JAVA_HOME"))) {
+            if (!own.isEmpty() && leadsThrough(Path.of(own).toAbsolutePath(), folder)) {
+                return Optional.of(Path.of(own));
+            }
+        }
         for (String entry : invocation.variable("PATH").split(":")) {
-            if (!entry.startsWith("/")) {
+            Path place = Path.of(entry);
+            if (!entry.startsWith("/") || !Files.isDirectory(place)) {
                 continue;
             }
-            Path place = Path.of(entry);
-            if (real(place).startsWith(folder)) {
+            if (leadsThrough(place, folder)) {
                 return Optional.of(place);
             }
-            for (String name : STARTED) {
-                Path file = place.resolve(name);
-                if (Files.isExecutable(file) && file.toRealPath().startsWith(folder)) {
-                    return Optional.of(file);
-                }
+            Optional<Path> link = linkThrough(place, folder);
+            if (link.isPresent()) {
+                return link;
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Path> linkThrough(Path place, Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(place)) {
+            for (Path file : files) {
+                if (Files.isSymbolicLink(file) && leadsThrough(file, folder)) {
+                    return Optional.of(file);
+                }
+            }
+            return Optional.empty();
+        } catch (AccessDeniedException e) {
+            return Optional.empty(); // nobody starts what cannot be found
+        }
+    }
+
+    private static boolean leadsThrough(Path path, Path folder) {
+        LinkChain chain = LinkChain.of(Path.of("/"), Path.of("/").relativize(path.normalize()));
+        return path.startsWith(folder)
+                || chain.target().startsWith(folder)
+                || chain.links().stream().anyMatch(link -> link.path().startsWith(folder));
     }
 
     private static UsageException refused(Path folder, String why) {
