@@ -54,7 +54,7 @@ public record Colours(Depth depth, Background background) {
         };
     }
 
-    /** Whether anything is coloured. */
+    /** Whether this terminal is shown colours and other looks, such as bold and dim. */
     public boolean areShown() {
         return depth != Depth.NONE;
     }
@@ -81,7 +81,9 @@ public record Colours(Depth depth, Background background) {
                 : "38;5;" + Colors.roundRgbColor(red, green, blue, PALETTE);
     }
 
-    /** The text in a colour. */
+    /**
+     * The text with the sequences before and behind it that colour it; itself where none are shown.
+     */
     public String in(Tint tint, String text) {
         return depth == Depth.NONE || text.isEmpty()
                 ? text

@@ -312,7 +312,7 @@ public record AgentConfig(
             List<RuleConfig> rules,
             Optional<Path> auditLog,
             List<Path> addDirs) {
-        /** The same with other folders. */
+        /** These permissions with other folders that count as part of the workspace. */
         public Permissions adding(List<Path> folders) {
             return new Permissions(confirm, allow, ask, deny, rules, auditLog, folders);
         }

@@ -20,7 +20,7 @@ public final class HtmlPage {
     private HtmlPage() {}
 
     /**
-     * The page.
+     * One HTML file with everything that it needs.
      *
      * @param title text
      * @param top HTML above the search

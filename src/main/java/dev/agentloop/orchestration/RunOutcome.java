@@ -146,7 +146,7 @@ public record RunOutcome(
                         diff);
     }
 
-    /** The same run, looked at. */
+    /** The outcome of the same run, with what git has seen it change. */
     RunOutcome with(WorkDiff seen) {
         return new RunOutcome(
                 exitCode,

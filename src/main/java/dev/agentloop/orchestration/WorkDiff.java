@@ -40,7 +40,7 @@ public record WorkDiff(List<FileDiff> files, String lack) {
     }
 
     /**
-     * One file.
+     * A file that the run has added, changed or deleted.
      *
      * @param name as git writes it: in quotes if it holds what is not seen
      * @param added lines; 0 of a binary file

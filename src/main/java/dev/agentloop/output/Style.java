@@ -22,7 +22,7 @@ public record Style(boolean unicode, Colours colours) {
         return colours.areShown();
     }
 
-    /** The same signs. */
+    /** A style with the signs of this one, for text that somebody else colours or measures. */
     public Style withoutColours() {
         return new Style(unicode, Colours.NONE);
     }

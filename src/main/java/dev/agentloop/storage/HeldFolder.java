@@ -54,7 +54,7 @@ public final class HeldFolder implements AutoCloseable {
         return of(roots.around(file), file);
     }
 
-    /** The same in one folder. */
+    /** As {@link #of(Roots, Path)} where the workspace is the only root. */
     public static HeldFolder of(Path root, Path file) throws IOException {
         Path folder = file.getParent();
         if (folder == null) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The folders that a run works in: its workspace, and what a person has added to that. All are real
- * paths, and none lies in another one.
+ * paths. Of one run none lies in another one; of a session, which joins the folders of its runs,
+ * one may.
  *
  * @param main the workspace, to which names are relative
  * @param added further folders, whose files have absolute names
@@ -16,7 +17,7 @@ public record Roots(Path main, List<Path> added) {
         added = List.copyOf(added);
     }
 
-    /** A workspace alone. */
+    /** The roots of a run to whose workspace nobody has added a folder. */
     public static Roots only(Path main) {
         return new Roots(main, List.of());
     }

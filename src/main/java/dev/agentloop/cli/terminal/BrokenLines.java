@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Breaks lines that the screen is too narrow for between words; each write is a whole piece. */
+/**
+ * Breaks lines that the screen is too narrow for between words. A line that comes in two writes is
+ * measured as two.
+ */
 public final class BrokenLines extends FilterOutputStream {
     private final Screen screen;
 

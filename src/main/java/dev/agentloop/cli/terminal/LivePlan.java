@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The model's plan, which stands below the log while the run works and changes there. The log has
- * it once, as it was when the run ended.
+ * it once, as it was when the run ended. Events come one at a time; {@link #lines} may be asked
+ * from the thread that draws.
  */
 public final class LivePlan implements EventSink {
     private static final int MOST = 6; // lines
