@@ -1,5 +1,6 @@
 package dev.agentloop.chat;
 
+import java.io.IOError;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -237,17 +238,27 @@ final class TypedReader extends LineReaderImpl {
     protected synchronized void handleSignal(Terminal.Signal signal) {
         lock.lock();
         try {
-            if (signal == Terminal.Signal.WINCH && reading) {
-                int up = rowsAboveCursor(Math.max(1, terminal.getBufferSize().getColumns()));
-                for (int i = 0; i < up; i++) {
-                    terminal.puts(InfoCmp.Capability.cursor_up);
-                }
-                terminal.puts(InfoCmp.Capability.carriage_return);
-                terminal.puts(InfoCmp.Capability.clr_eos);
-            }
-            super.handleSignal(signal);
+            handle(signal);
+        } catch (IOError e) { // Ctrl-C has ended stty, which was to say how wide it is now
+            handle(signal);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void handle(Terminal.Signal signal) {
+        if (signal == Terminal.Signal.WINCH && reading) {
+            int up = rowsAboveCursor(Math.max(1, terminal.getBufferSize().getColumns()));
+            for (int i = 0; i < up; i++) {
+                terminal.puts(InfoCmp.Capability.cursor_up);
+            }
+            terminal.puts(InfoCmp.Capability.carriage_return);
+            terminal.puts(InfoCmp.Capability.clr_eos);
+        }
+        super.handleSignal(signal);
+        if (signal == Terminal.Signal.CONT && reading) { // the shell has switched it off
+            terminal.writer().write(PASTE_ON);
+            terminal.flush();
         }
     }
 
