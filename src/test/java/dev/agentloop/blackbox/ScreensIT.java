@@ -102,19 +102,11 @@ class ScreensIT {
     }
 
     private static ScriptedServer model() {
-        String mended = "net * 1.19";
         return ScriptedServer.chat(
                 calls("read_file", "file_path", "price.py"),
                 calls("grep", "pattern", "gross"),
                 calls("find_files", "pattern", "**/*.py"),
-                calls(
-                        "edit_file",
-                        "file_path",
-                        "price.py",
-                        "old_string",
-                        "net * 1.16",
-                        "new_string",
-                        mended),
+                edit(),
                 says("The rate is mended."),
                 calls("run_command", "command", FAILS),
                 says("One test fails."),
@@ -123,17 +115,7 @@ class ScreensIT {
                 says("The queued task is done."),
                 calls("run_command", "command", "echo begun; sleep 60", "timeout", 1),
                 says("It takes too long."),
-                calls(
-                        "todo_write",
-                        "todos",
-                        List.of(
-                                Map.of("content", "find the rate", "status", "completed"),
-                                Map.of(
-                                        "content",
-                                        "mend it wherever it stands, and in the tests",
-                                        "status",
-                                        "in_progress"),
-                                Map.of("content", "run the tests", "status", "pending"))),
+                plan(),
                 says("Planned."),
                 calls(
                         "dispatch_subagent",
@@ -147,6 +129,23 @@ class ScreensIT {
                 says(ANSWER),
                 Faults.status(500),
                 Faults.status(500));
+    }
+
+    private static Reply edit() {
+        String old = "net * 1.16";
+        String mended = "net * 1.19";
+        return calls("edit_file", "file_path", "price.py", "old_string", old, "new_string", mended);
+    }
+
+    private static Reply plan() {
+        String longer = "mend it wherever it stands, and in the tests";
+        return calls(
+                "todo_write",
+                "todos",
+                List.of(
+                        Map.of("content", "find the rate", "status", "completed"),
+                        Map.of("content", longer, "status", "in_progress"),
+                        Map.of("content", "run the tests", "status", "pending")));
     }
 
     /** What a person does in one chat, and sees. */
