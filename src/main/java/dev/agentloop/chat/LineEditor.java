@@ -3,6 +3,7 @@ package dev.agentloop.chat;
 import dev.agentloop.colour.Background;
 import java.io.IOError;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,11 +174,20 @@ public final class LineEditor implements AutoCloseable {
             terminal.puts(Capability.clr_eos); // what the Tab key had listed
             terminal.flush();
             return new Entry.Cut(!e.getPartialLine().isEmpty());
-        } catch (EndOfFileException | IOError e) {
+        } catch (IOError e) {
+            return e.getCause() instanceof InterruptedIOException ? cut() : new Entry.Closed();
+        } catch (EndOfFileException e) {
             return new Entry.Closed();
         } finally {
             given = true;
         }
+    }
+
+    /** Ctrl-C came while the terminal was being set: nothing can have been typed in between. */
+    private Entry cut() {
+        boolean interrupted = Thread.interrupted(); // else the next attempt would fail as well
+        terminal.setAttributes(found);
+        return new Entry.Cut(interrupted || reader.getBuffer().length() > 0);
     }
 
     /**

@@ -159,6 +159,9 @@ public final class LiveLine {
     }
 
     private void read() {
+        if (!silence()) {
+            return;
+        }
         int faults = 0;
         while (!paused && faults < MOST_FAULTS) {
             try {
@@ -178,6 +181,21 @@ public final class LiveLine {
                 keep(reader.getBuffer().toString());
                 faults++;
             }
+        }
+    }
+
+    /**
+     * Keys that come while the library begins a line anew are for that line, not for the screen.
+     */
+    private boolean silence() {
+        Attributes silent = new Attributes(found);
+        silent.setLocalFlag(Attributes.LocalFlag.ECHO, false);
+        silent.setControlChar(Attributes.ControlChar.VEOF, 0); // else Ctrl-D ends the line
+        try {
+            terminal.setAttributes(silent);
+            return true;
+        } catch (IOError e) {
+            return false; // the terminal has gone, or is about to be left
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.chat;
 
 import dev.agentloop.colour.Background;
+import java.io.IOError;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.jline.reader.impl.InputRC;
 import org.jline.reader.impl.LineReaderImpl;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.PosixSysTerminal;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.InfoCmp;
@@ -280,17 +282,30 @@ final class TypedReader extends LineReaderImpl {
     protected synchronized void handleSignal(Terminal.Signal signal) {
         lock.lock();
         try {
-            if (signal == Terminal.Signal.WINCH && reading) {
-                int up = rowsAboveCursor(Math.max(1, terminal.getBufferSize().getColumns()));
-                for (int i = 0; i < up; i++) {
-                    terminal.puts(InfoCmp.Capability.cursor_up);
-                }
-                terminal.puts(InfoCmp.Capability.carriage_return);
-                terminal.puts(InfoCmp.Capability.clr_eos);
-            }
-            super.handleSignal(signal);
+            handle(signal);
+        } catch (IOError e) { // Ctrl-C has ended stty, which was to say how wide it is now
+            handle(signal);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void handle(Terminal.Signal signal) {
+        if (terminal instanceof PosixSysTerminal own && own.getPty() instanceof SttyPty pty) {
+            pty.forget();
+        }
+        if (signal == Terminal.Signal.WINCH && reading) {
+            int up = rowsAboveCursor(Math.max(1, terminal.getBufferSize().getColumns()));
+            for (int i = 0; i < up; i++) {
+                terminal.puts(InfoCmp.Capability.cursor_up);
+            }
+            terminal.puts(InfoCmp.Capability.carriage_return);
+            terminal.puts(InfoCmp.Capability.clr_eos);
+        }
+        super.handleSignal(signal);
+        if (signal == Terminal.Signal.CONT && reading) { // the shell has switched it off
+            terminal.writer().write(PASTE_ON);
+            terminal.flush();
         }
     }
 

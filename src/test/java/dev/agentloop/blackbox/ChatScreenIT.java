@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
-import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,11 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a person sees of a chat, in a terminal emulator. */
 class ChatScreenIT {
     private static final String UNTIL_GO = "while [ ! -e go ]; do echo line; sleep 0.2; done";
-    private static final String[] KEYS = {
-        "Up", "Down", "Left", "Right", "Home", "End", "BSpace", "DC", "Tab", "C-a", "C-b", "C-d",
-        "C-e", "C-f", "C-g", "C-h", "C-k", "C-l", "C-n", "C-o", "C-p", "C-q", "C-r", "C-s", "C-t",
-        "C-u", "C-v", "C-w", "C-y", "C-]", "C-_", "M-b", "M-d", "M-f", "M-u", "M-Enter", "Enter"
-    };
 
     private static TmuxScreen working(World world, int columns) {
         TmuxScreen screen = TmuxScreen.chat(world, columns, 24, "--yolo", "--sandbox=off", "begin");
@@ -121,38 +115,6 @@ class ChatScreenIT {
             assertTrue(world.exists("a.txt"));
             screen.type("y").keys("Enter").await("1 put back");
             assertFalse(world.exists("a.txt"));
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "keys pressed at random while output streams break nothing: the next text is whole")
-    void randomKeys() throws Exception {
-        try (var model = ScriptedServer.chat(calls("run_command", "command", UNTIL_GO));
-                var world = World.with(model).ordinary();
-                var screen = working(world, 60)) {
-            Random random = new Random(7);
-            for (int i = 0; i < 150; i++) {
-                String[] sequence = new String[1 + random.nextInt(6)];
-                for (int j = 0; j < sequence.length; j++) {
-                    sequence[j] =
-                            random.nextBoolean()
-                                    ? KEYS[random.nextInt(KEYS.length)]
-                                    : "" + (char) ('a' + random.nextInt(26));
-                }
-                screen.keys(sequence);
-                if (i % 50 == 49) {
-                    screen.columns(40 + random.nextInt(60));
-                }
-            }
-            for (int i = 0; i < 200 && screen.text().contains("queued: "); i++) {
-                screen.keys("C-g", "C-e", "C-u", "C-k", "Up");
-            }
-            screen.keys("C-g", "C-e", "C-u", "C-k").type("whole text").await("+ whole text");
-
-            String all = screen.history();
-            assertFalse(all.contains("Exception") || all.contains("\tat "), all);
-            assertFalse(all.contains("No such widget"), all);
         }
     }
 }

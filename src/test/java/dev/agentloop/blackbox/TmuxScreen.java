@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The program in a terminal emulator (tmux): what a person sees of it. */
 final class TmuxScreen implements AutoCloseable {
@@ -27,13 +28,29 @@ final class TmuxScreen implements AutoCloseable {
         return screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
     }
 
+    /** The same, started by a person in a shell, to which {@link #stopAndContinue} returns. */
+    static TmuxScreen chatInShell(World world, int columns, int rows, String... words) {
+        String command =
+                world.launch().words(ChatIT.chatWords(words)).stream()
+                        .map(word -> "'" + word + "'")
+                        .collect(Collectors.joining(" "));
+        world.file("../chat.sh", "exec " + command + "\n");
+        TmuxScreen screen = start(world, columns, rows, List.of("bash", "--norc", "-i"));
+        screen.await("bash").type("sh ../chat.sh").keys("Enter");
+        return screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
+    }
+
     /** Any chat in a terminal of this size. */
     static TmuxScreen open(World world, int columns, int rows, String... words) {
+        return start(world, columns, rows, world.launch().words(ChatIT.chatWords(words)));
+    }
+
+    private static TmuxScreen start(World world, int columns, int rows, List<String> command) {
         TmuxScreen screen = new TmuxScreen(world);
         world.env("TERM", "xterm-256color");
         List<String> start = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d"));
         start.addAll(List.of("-x", "" + columns, "-y", "" + rows));
-        start.addAll(world.launch().words(ChatIT.chatWords(words)));
+        start.addAll(command);
         screen.tmux(start);
         return screen;
     }
@@ -48,6 +65,21 @@ final class TmuxScreen implements AutoCloseable {
         List<String> words = new ArrayList<>(List.of("send-keys"));
         words.addAll(List.of(names));
         tmux(words);
+        return this;
+    }
+
+    /** Ctrl-Z and, in the shell, {@code fg}. */
+    TmuxScreen stopAndContinue() {
+        keys("C-z");
+        List<String> running = List.of("display-message", "-p", "#{pane_current_command}");
+        Await.until("a stop", () -> tmux(running).equals("bash\n"), this::history);
+        return keys("f", "g", "Enter");
+    }
+
+    /** As the terminal hands on what was copied elsewhere. */
+    TmuxScreen paste(String text) {
+        tmux(List.of("set-buffer", text));
+        tmux(List.of("paste-buffer", "-p"));
         return this;
     }
 
@@ -76,6 +108,12 @@ final class TmuxScreen implements AutoCloseable {
         keys("C-l");
         Await.until("a clear screen", () -> text().startsWith(typed + "\n"), this::text);
         tmux(List.of("clear-history"));
+        return this;
+    }
+
+    /** Waits for a line that begins so. */
+    TmuxScreen awaitLine(String start) {
+        Await.until(start, () -> ("\n" + text()).contains("\n" + start), this::text);
         return this;
     }
 
