@@ -10,7 +10,7 @@ public sealed interface Entry {
     record Typed(String text) implements Entry {}
 
     /**
-     * Ctrl-C was pressed; what had been typed is gone.
+     * Ctrl-C was pressed, or Escape behind a question; what had been typed is gone.
      *
      * @param hadText whether anything had been
      */

@@ -47,6 +47,7 @@ public final class LineEditor implements AutoCloseable {
     private volatile boolean given; // the first line
     private volatile Background background = Background.UNKNOWN;
     private boolean asked; // for it
+    private boolean answers; // a question, so that no key counts that was pressed before
 
     /**
      * What belongs to the person who types.
@@ -82,11 +83,15 @@ public final class LineEditor implements AutoCloseable {
         TypedReader typed = reader(history);
         this.live = new LiveLine(terminal, found, typed, pastes::expanded, habits.kept());
         useHistory(typed);
-        reader.getWidgets().put(LineReader.CALLBACK_INIT, this::askBackground);
+        reader.getWidgets().put(LineReader.CALLBACK_INIT, this::beginLine);
     }
 
     private TypedReader reader(FileHistory history) {
         return new TypedReader(terminal, habits, history, pastes, said -> background = said);
+    }
+
+    private boolean beginLine() {
+        return answers ? reader.discardKeys() : askBackground();
     }
 
     /** Only while keys are read, else the answer would be shown as if it had been typed. */
@@ -208,16 +213,27 @@ public final class LineEditor implements AutoCloseable {
         }
     }
 
-    /** The line that is typed behind a question; empty after Ctrl-C and Ctrl-D. */
-    public String answer(String question) {
+    /** The line that is typed behind a question, by keys that are pressed from now on. */
+    public Entry answer(String question) {
         reader.setVariable(LineReader.DISABLE_HISTORY, true);
+        reader.beginAnswer();
+        answers = true;
         try {
-            return read(question.replace("%", "%%"), "") instanceof Entry.Typed(String text)
-                    ? text
-                    : "";
+            return read(question.replace("%", "%%"), "");
         } finally {
+            answers = false;
+            reader.endAnswer();
             reader.setVariable(LineReader.DISABLE_HISTORY, false);
         }
+    }
+
+    /**
+     * Ends {@link #answer} in another thread, as Ctrl-C would.
+     *
+     * @param answering that thread
+     */
+    public void interruptAnswer(Thread answering) {
+        reader.interrupt(answering);
     }
 
     /** Leaves the terminal as it was found, also in the middle of a line; from any thread. */

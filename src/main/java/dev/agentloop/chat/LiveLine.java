@@ -299,7 +299,7 @@ public final class LiveLine {
     }
 
     /** What is typed stays: it comes back at the next prompt. */
-    private boolean stopRun() {
+    public boolean stopRun() {
         Thread.ofPlatform().daemon().name("stop").start(stop);
         return true;
     }

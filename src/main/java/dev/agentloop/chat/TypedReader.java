@@ -23,6 +23,7 @@ import org.jline.reader.Widget;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.reader.impl.InputRC;
 import org.jline.reader.impl.LineReaderImpl;
+import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.PosixSysTerminal;
@@ -37,6 +38,8 @@ final class TypedReader extends LineReaderImpl {
     private static final String EDITOR = "external-editor";
     private static final String RESULT = "last-result";
     private static final String BACKGROUND = "terminal-background";
+    private static final String CUT = "cut-answer";
+    private static final long ESCAPE_MILLIS = 100; // then it is not the beginning of another key
     private static final String PASTE_ON = "\u001b[?2004h";
     private static final String PASTE_OFF = "\u001b[?2004l";
     private static final int MOST_KEPT = 1_000; // typed texts
@@ -55,6 +58,7 @@ final class TypedReader extends LineReaderImpl {
     private final Supplier<String> lastResult;
     private final Consumer<Background> background;
     private final Map<String, String> environment;
+    private final History texts; // that were typed
     private final Attributes found; // of the terminal, while nobody types
     private final ReentrantLock editorOpen = new ReentrantLock();
 
@@ -79,6 +83,7 @@ final class TypedReader extends LineReaderImpl {
         setParser(plain());
         setCompleter(tab);
         setCompletionMatcher(tab);
+        texts = history;
         setHistory(history);
         option(LineReader.Option.DISABLE_EVENT_EXPANSION, true); // "!" is a "!"
         option(LineReader.Option.INSERT_TAB, false);
@@ -143,6 +148,36 @@ final class TypedReader extends LineReaderImpl {
             bindingReader.readCharacter();
         }
         background.accept(Background.answered(answer.toString()));
+        return true;
+    }
+
+    /**
+     * From now on Escape ends the line as Ctrl-C does, and what was typed before is not offered.
+     */
+    void beginAnswer() {
+        setHistory(new DefaultHistory());
+        getWidgets().put(CUT, () -> !isEscapeAlone() || cut());
+        KeyMap<Binding> keys = Objects.requireNonNull(getKeyMaps().get(LineReader.EMACS));
+        keys.bind(new Reference(CUT), KeyMap.esc());
+        keys.setAmbiguousTimeout(ESCAPE_MILLIS);
+    }
+
+    /** Escape is again the beginning of other keys. */
+    void endAnswer() {
+        setHistory(texts);
+        Objects.requireNonNull(getKeyMaps().get(LineReader.EMACS)).unbind(KeyMap.esc());
+    }
+
+    /** Throws away the keys that were pressed so far. */
+    boolean discardKeys() {
+        while (bindingReader.peekCharacter(1) >= 0) {
+            bindingReader.readCharacter();
+        }
+        return true;
+    }
+
+    private boolean cut() {
+        state = State.INTERRUPT;
         return true;
     }
 

@@ -61,7 +61,7 @@ public final class CallWords {
     }
 
     /** A changed file with its lines: {@code Edited src/cart.py (+1 -1)}. */
-    static String of(FileChange change) {
+    public static String of(FileChange change) {
         String verb =
                 switch (change.kind()) {
                     case ADDED -> "Created ";

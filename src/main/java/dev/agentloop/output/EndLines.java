@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The last lines of the human log: outcome, reason, figures, and what needs attention. */
 public final class EndLines {
+    static final String INTERRUPT = "user_interrupt"; // as stop reasons are written
     private static final String BETWEEN = " · ";
 
     private EndLines() {}
@@ -49,13 +50,20 @@ public final class EndLines {
         String head =
                 switch (summary.status()) {
                     case "success" -> style.ok() + " Done";
-                    case "partial" -> style.warning() + " Stopped: " + reason(summary);
+                    case "partial" -> style.warning() + stopped(summary);
                     default -> style.bad() + " Failed: " + reason(summary);
                 };
         lines.append(head);
         lines.append(style.dim(figures(summary, TextFlow.width(SafeText.line(head)), columns)));
         appendAttention(lines, summary, style);
         return lines.toString();
+    }
+
+    private static String stopped(RunSummary summary) {
+        boolean byKey =
+                summary.stopReason().equals(INTERRUPT)
+                        && (summary.signal().isEmpty() || summary.signal().equals("INT"));
+        return byKey ? " Stopped by you" : " Stopped: " + reason(summary);
     }
 
     /**
@@ -130,7 +138,7 @@ public final class EndLines {
                     "budget reached (raise it with --budget or --max-tokens-total)";
             case "timeout" -> "time limit reached (raise it with --timeout or --step-timeout)";
             case "context_full" -> "the context window is full";
-            case "user_interrupt" ->
+            case INTERRUPT ->
                     summary.signal().isEmpty() ? "stopped by you" : "SIG" + summary.signal();
             case "output_limit" -> "the model's output limit cut the answer";
             case "refused" -> "the model refused";

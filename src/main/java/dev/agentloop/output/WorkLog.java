@@ -34,6 +34,8 @@ public final class WorkLog implements EventSink {
                     "std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?|(?:all|first \\d+ bytes) of std.*"
                             + "|\\[(?:[A-Z][a-z]+ |\\d+ (?:line|character|byte)).*]");
 
+    private static final String OMITTED = " omitted"; // in a label that a person needs, too
+
     private final LogLines lines;
     private final Style style;
     private final HumanRenderer classic; // for what both say alike
@@ -102,11 +104,13 @@ public final class WorkLog implements EventSink {
                     AgentEvent.ThinkingDelta _,
                     AgentEvent.UsageReported _,
                     AgentEvent.PermissionDecided _,
+                    AgentEvent.Closing _,
                     AgentEvent.BudgetUpdated _ -> {}
+            case AgentEvent.LimitReached(String reason, String _)
+                    when reason.equals(EndLines.INTERRUPT) -> {} // the person knows
             case AgentEvent.ToolProgress _,
                     AgentEvent.LlmRetried _,
                     AgentEvent.LimitReached _,
-                    AgentEvent.Closing _,
                     AgentEvent.AgentSwitched _,
                     AgentEvent.ContextCompacted _,
                     AgentEvent.Warning _,
@@ -201,7 +205,7 @@ public final class WorkLog implements EventSink {
             if (!begun) {
                 say(id, style.bad() + " " + CallWords.of(end.call()));
             }
-            say(id, ending(end));
+            say(id, ending(end, begun));
         } else if (changed != null) {
             changed.forEach(edit -> say(id, edited(edit)));
         } else if (plans.remove(id)) {
@@ -224,7 +228,7 @@ public final class WorkLog implements EventSink {
     }
 
     /** How a command ended, or why a call failed; of a failed command its last lines as well. */
-    private String ending(AgentEvent.ToolFinished end) {
+    private String ending(AgentEvent.ToolFinished end, boolean begun) {
         ToolResult result = end.result();
         String text = result.text().strip();
         String first = SafeText.line(text.lines().findFirst().orElse(""), MAX_ERROR);
@@ -236,13 +240,34 @@ public final class WorkLog implements EventSink {
         if (!result.isError()) {
             return style.dim(INDENT + first + folded(" · ", printed.size()));
         }
-        StringBuilder shown = new StringBuilder(style.red(INDENT + first));
+        String why = first.endsWith(":") ? first.substring(0, first.length() - 1) : first;
+        StringBuilder shown = new StringBuilder(begun ? "  " + style.bad() + " " : INDENT);
+        shown.append(style.red(why));
         if (result.exitCode().isPresent()) {
             int hidden = Math.max(0, printed.size() - LAST_LINES);
             shown.append(style.dim(folded("\n" + INDENT + "… after ", hidden)));
             printed.subList(hidden, printed.size()).forEach(line -> shown.append(dimmed(line)));
         }
         return shown.toString();
+    }
+
+    /**
+     * What a command printed, in full, for the person who has typed it: without our words to the
+     * model, and with how it ended unless all went well.
+     *
+     * @param result of the tool that has run it
+     */
+    public static String typed(String result, Style style) {
+        String end = result.lines().findFirst().orElse("");
+        StringBuilder shown = new StringBuilder();
+        result.lines()
+                .skip(1)
+                .filter(line -> !LABEL.matcher(line).matches() || line.contains(OMITTED))
+                .forEach(line -> shown.append(line).append('\n'));
+        if (!end.startsWith("exit code: 0")) {
+            shown.append(style.bad()).append(' ').append(style.red(end)).append('\n');
+        }
+        return shown.isEmpty() ? style.dim("(no output)") + "\n" : shown.toString();
     }
 
     private String folded(String before, int count) {

@@ -15,6 +15,7 @@ import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Similar;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -181,6 +182,20 @@ public final class Policies {
         return rule;
     }
 
+    /** Names of other coding agents' tools, and of ours that do the same. */
+    private static final Map<String, String> ELSEWHERE =
+            Map.of(
+                    "Bash", "run_command",
+                    "Read", "read_file",
+                    "Edit", "edit_file",
+                    "MultiEdit", "edit_file",
+                    "Write", "write_file",
+                    "Glob", "find_files",
+                    "Grep", "grep",
+                    "WebFetch", "web_fetch",
+                    "TodoWrite", "todo_write",
+                    "Task", "dispatch_subagent");
+
     /** A typing error in the name of a tool would leave open what the rule was to close. */
     private static void checkTool(String text, String key) {
         int open = text.indexOf('(');
@@ -193,7 +208,12 @@ public final class Policies {
         if (known || tool.contains("*") || tool.startsWith("mcp__")) {
             return;
         }
-        List<String> near = Similar.to(tool, Tools.NAMES, 1);
+        String elsewhere = ELSEWHERE.getOrDefault(tool, "");
+        String behind = open < 0 ? "" : text.substring(open).replace(":*)", " *)");
+        List<String> near =
+                elsewhere.isEmpty()
+                        ? Similar.to(tool, Tools.NAMES, 1)
+                        : List.of(elsewhere + behind.replace("(domain:", "("));
         throw new ConfigException(
                 key,
                 "\"" + text + "\" names no tool",

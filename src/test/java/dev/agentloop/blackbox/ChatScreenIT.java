@@ -117,4 +117,22 @@ class ChatScreenIT {
             assertFalse(world.exists("a.txt"));
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Escape", "C-c"})
+    @DisplayName("a key stops the run at its question and the chat goes on; an arrow key does not")
+    void stoppedAtQuestion(String key) {
+        Reply write = calls("write_file", "file_path", "x", "content", "y\n");
+        try (var model = ScriptedServer.chat(write, says("Something else."));
+                var world = World.with(model).ordinary();
+                var screen = TmuxScreen.chat(world, 80, 24, "--sandbox=off", "begin")) {
+            screen.await("Allow? ").keys("Up", "Down", "Left").type("y").await("words: y");
+            screen.keys(key).await("Stopped by you").awaitLine("> ").type("go on");
+            screen.keys("Enter").await("Something else.");
+
+            assertFalse(world.exists("x"), screen.text());
+            assertFalse(screen.text().contains("^["), screen.text());
+            assertEquals(2, model.requests().size(), screen.text());
+        }
+    }
 }

@@ -35,7 +35,7 @@ class ChatWordsIT {
             awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 1).type("/diff\r");
             awaitPrompt(chat.awaitOut("Created x"), 2).type("/cost\r");
             awaitPrompt(chat.awaitOut("2 steps, "), 3).type("/rewind\r");
-            awaitPrompt(chat.awaitOut("after step 0: write a file"), 4).type("/export s.md\r");
+            awaitPrompt(chat.awaitOut("1  Created x (+1 -0)"), 4).type("/export s.md\r");
             awaitPrompt(chat.awaitOut("Written: "), 5).type("/export s.md\r");
             awaitPrompt(chat.awaitOut("there already"), 6).type("/export s.doc\r");
             awaitPrompt(chat.awaitOut("ends in .html"), 7).type("/new\r");
@@ -62,11 +62,12 @@ class ChatWordsIT {
         try (var model = ScriptedServer.chat(says("I see 42."), says("I see nothing."));
                 var world = World.with(model)) {
             AgentProcess chat = awaitPrompt(chat(world, "--sandbox=off"), 1);
-            awaitPrompt(chat.type("!echo $((6*7))\r").awaitOut("exit code: 0"), 2);
+            awaitPrompt(chat.type("!echo $((6*7)); exit 3\r").awaitOut("exit code: 3"), 2);
             chat.type("what was it?\r").awaitOut(TRUST).type("n\n");
             awaitPrompt(chat.awaitOut("I see 42."), 3);
             String told = model.lastRequest().lastText();
-            assertTrue(told.startsWith("I ran this command:\necho $((6*7))\n"), told);
+            assertTrue(told.startsWith("I ran this command:\necho $((6*7)); exit 3\n"), told);
+            assertFalse(chat.out().contains("stdout:"), chat::toString);
             assertTrue(told.contains("\n42\n") && told.contains("what was it?"), told);
 
             chat.type("!!seq 30000; echo $((7*7))\r"); // more than is shown
@@ -110,11 +111,18 @@ class ChatWordsIT {
                                 says("**Written.**"));
                 var world = World.with(model)) {
             AgentProcess chat = chat(world, "--plain", "--yolo", "--sandbox=off");
-            chat.awaitOut("> ").type("write\r").awaitOut(TRUST).type("n\n").awaitOut("Written.");
+            chat.awaitOut("/output shows")
+                    .awaitOut("> ")
+                    .type("wri\u0014te\r")
+                    .awaitOut(TRUST)
+                    .type("n\n")
+                    .awaitOut("Written.");
             Await.until("the next prompt", () -> chat.out().split("(?m)^> ", -1).length > 2);
-            chat.type("/quit\r");
+            chat.type("quit\r");
             assertEquals(0, chat.ended().exitCode(), chat::toString);
             assertFalse(chat.out().contains("\u001b"), chat.out());
+            assertFalse(chat.out().contains("Tab"), chat.out());
+            assertTrue(model.requests().getFirst().lastText().startsWith("write"), chat::toString);
         }
     }
 
@@ -141,6 +149,10 @@ class ChatWordsIT {
                     later.out().contains("\u001b]11;?"),
                     later::toString); // it would change nothing
             later.type("/quit\r").ended();
+            world.env("AGENT_THEME", "pink");
+            AgentProcess pink = chat(world).awaitOut("AGENT_THEME=pink names no theme");
+            awaitPrompt(pink, 1).type("/modle\r").awaitOut("did you mean \"/model\"?");
+            pink.type("exit\r").ended();
             world.env("AGENT_THEME", "plain");
             AgentProcess plain = chat(world, "again");
             awaitPrompt(plain.awaitOut(TRUST).type("n\n").awaitOut("return"), 1);
@@ -234,6 +246,21 @@ class ChatWordsIT {
                     Files.write(files.findFirst().orElseThrow(), new byte[] {(byte) 0xFF});
                 }
             }
+        }
+    }
+
+    @Test
+    @DisplayName("agent sessions alone lets a person choose a session and shows it")
+    void sessionsToChoose() {
+        try (var model = ScriptedServer.chat(says("Hello."));
+                var world = World.with(model)) {
+            assertEquals(0, world.launch().start("run", "say hello").ended().exitCode());
+            AgentProcess picking = world.launch().terminal().start("sessions");
+            picking.awaitOut("1 step   say hello").awaitOut("(Enter: none): ").type("1\n");
+            Ended ended = picking.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("Hello."), ended::toString);
+            assertTrue(ended.out().contains("Go on with it: agent resume "), ended::toString);
         }
     }
 }

@@ -41,6 +41,8 @@ class ConfigErrorsScenarioTest {
                 wrong("no/such/folder/x", "-o", "no/such/folder/x", "hello"),
                 wrong("--model: unknown provider", "--model", "canery/model", "hello"),
                 wrong("--allow: \"reed_file\" names no tool", "--allow", "reed_file", "hello"),
+                wrong("run_command(git *)?", "--allow", "Bash(git:*)", "hello"),
+                wrong("web_fetch(a.example)?", "--deny", "WebFetch(domain:a.example)", "hello"),
                 wrong(
                         "--budget cannot be kept: the price",
                         "--model",

@@ -42,7 +42,7 @@ class WorkLogTest {
                     Hook lint failed
                     E501 too long
                 • Run pytest -q
-                    exit code: 1 (0.3 s)
+                  ✗ exit code: 1 (0.3 s)
                     … after 2 lines, Ctrl-T shows them
                     3
                     4
@@ -189,7 +189,7 @@ class WorkLogTest {
                                                 + "[Variables that commands do not get: A, B]")
                                 .withExitCode(1)));
         assertEquals(
-                "• Run make\n    exit code: 1\n    [FAIL]\n    [\"E501\"]\n    ['a.py:3: error']\n",
+                "• Run make\n  ✗ exit code: 1\n    [FAIL]\n    [\"E501\"]\n    ['a.py:3: error']\n",
                 out.toString());
     }
 

@@ -12,6 +12,7 @@ import dev.agentloop.cli.setup.ResultFacts;
 import dev.agentloop.cli.terminal.ChatScreen;
 import dev.agentloop.cli.terminal.Footer;
 import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.terminal.ThemeChoice;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.LastResults;
 import dev.agentloop.output.SafeText;
@@ -20,12 +21,14 @@ import dev.agentloop.wiring.prompt.DemoProject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -47,6 +50,11 @@ final class Chat {
             Write only what you have seen in files or tried, and say which commands you did not try. \
             If there is an AGENTS.md, keep what is right in it and mend the rest.\
             """;
+    private static final Set<String> LEAVE = Set.of("exit", "quit"); // as in a shell
+
+    /** What a terminal that only takes whole lines makes of a key that is no character. */
+    private static final Pattern OTHER_KEY = Pattern.compile("[\\p{Cntrl}&&[^\n\t]]");
+
     private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
 
     private final Invocation invocation;
@@ -60,6 +68,7 @@ final class Chat {
     private final LastResults results = new LastResults();
     private volatile Style style; // of the footer
     private @Nullable ChatScreen screen;
+    private boolean begun; // by the last task
     private boolean goesOn; // with what was typed during the last run
 
     Chat(ParseResult arguments, Invocation invocation) {
@@ -77,7 +86,7 @@ final class Chat {
     /** Until the person leaves; the exit code. */
     int talk() throws UsageException {
         try (LineEditor editor = LineEditor.open(habits());
-                Signals signals = signals(editor)) {
+                Signals _ = signals(editor)) {
             screen =
                     new ChatScreen(
                             editor.live(),
@@ -85,8 +94,9 @@ final class Chat {
                             results,
                             editor::restore,
                             editor::background,
-                            question -> answer(question, editor, signals));
+                            (question, ending) -> answer(question, editor, ending));
             views.use(screen);
+            streams.printError(ThemeChoice.problem(invocation.environment()));
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {
                 over = run(runs.first());
@@ -95,7 +105,7 @@ final class Chat {
                 streams.printError(header.first());
                 header.showRest(runs.of("").arguments(), editor::showAboveFirst);
             }
-            return (over.isPresent() ? over.get() : converse(editor, signals)).code();
+            return (over.isPresent() ? over.get() : converse(editor)).code();
         } catch (IOException e) {
             throw new UsageException(
                     "agent chat cannot use this terminal (" + e.getMessage() + ").");
@@ -117,20 +127,19 @@ final class Chat {
                 style.colours().needsBackground());
     }
 
-    private String answer(String question, LineEditor editor, Signals signals) {
-        String typed = editor.answer(question);
-        takeInterrupt(signals);
-        return typed;
-    }
-
-    /** After the editor has given Ctrl-C back to the system. */
-    private void takeInterrupt(Signals signals) {
-        if (invocation.ownsProcess()) {
-            signals.takeInterruptAgain();
+    private Entry answer(String question, LineEditor editor, Cancellation cancellation) {
+        Thread answering = Thread.currentThread();
+        try (var _ = cancellation.onCancel(() -> editor.interruptAnswer(answering))) {
+            return typed(() -> editor.answer(question));
         }
     }
 
-    private ExitCode converse(LineEditor editor, Signals signals) {
+    /** While a line is typed, Ctrl-C is the editor's. */
+    private Entry typed(Supplier<Entry> line) {
+        return invocation.ownsProcess() ? Signals.lendInterrupt(line) : line.get();
+    }
+
+    private ExitCode converse(LineEditor editor) {
         boolean warned = false; // by Ctrl-C, and nothing has been typed since
         while (true) {
             Optional<String> queued = queued(editor);
@@ -142,9 +151,7 @@ final class Chat {
                 continue;
             }
             prompt.showStanding();
-            Entry entry = editor.read(ChatPrompt.SIGN, editor.live().takeBack());
-            takeInterrupt(signals);
-            switch (entry) {
+            switch (typed(() -> editor.read(ChatPrompt.SIGN, editor.live().takeBack()))) {
                 case Entry.Closed() -> {
                     return ExitCode.SUCCESS;
                 }
@@ -178,13 +185,17 @@ final class Chat {
     }
 
     /** The exit code if it is over with that. */
-    private Optional<ExitCode> said(String text) {
+    private Optional<ExitCode> said(String typedText) {
+        String text = OTHER_KEY.matcher(typedText).replaceAll("");
         if (text.isBlank()) {
             return Optional.empty();
         }
         if (text.strip().equals("-")) { // would be read from where we read
             streams.printError("A task is typed here; - stands for nothing.\n");
             return Optional.empty();
+        }
+        if (LEAVE.contains(text.strip())) {
+            return Optional.of(ExitCode.SUCCESS);
         }
         if (text.startsWith("!")) {
             boolean told = !text.startsWith("!!");
@@ -196,7 +207,9 @@ final class Chat {
         }
         Optional<ChatWord.Said> word = ChatWord.of(text);
         if (word.isEmpty()) {
-            return run(runs.of(typed.tell(text), images(text)));
+            Optional<ExitCode> over = run(runs.of(typed.tell(text), images(text)));
+            streams.printError(begun ? "" : ChatWord.suggestion(text));
+            return over;
         }
         try {
             return obey(word.get());
@@ -212,18 +225,7 @@ final class Chat {
                 runs.workspace().isEmpty()
                         ? invocation.currentDirectory()
                         : Path.of(runs.workspace());
-        List<Path> shown = new ArrayList<>();
-        for (NamedImages.Named image : NamedImages.in(task, folder, invocation.home())) {
-            String name = SafeText.line(image.path().getFileName().toString());
-            if (image.trouble().isEmpty()) {
-                shown.add(image.path());
-                streams.printError("With the image " + name + "\n");
-            } else {
-                String why = image.trouble();
-                streams.printError("The model is not shown " + name + ": it is " + why + ".\n");
-            }
-        }
-        return shown;
+        return NamedImages.shown(task, folder, invocation.home(), streams::printError);
     }
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
@@ -235,7 +237,7 @@ final class Chat {
         }
         String argument = said.argument();
         switch (said.word()) {
-            case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").substring(1));
+            case HELP -> streams.printError(ChatWord.help(invocation.screen().columns()));
             case EXIT, QUIT -> {
                 return Optional.of(ExitCode.SUCCESS);
             }
@@ -343,7 +345,8 @@ final class Chat {
         run.facts().programGoesOn = true;
         Optional<ExitCode> end = end(run);
         ResultFacts facts = run.facts();
-        if (facts.run != null) {
+        begun = facts.run != null;
+        if (begun) {
             String session = facts.journal.isEmpty() ? "" : facts.sessionId;
             boolean demo = DemoProject.isOne(Path.of(facts.workspace)); // whoever works there now
             runs.ran(session, facts.workspace, demo);

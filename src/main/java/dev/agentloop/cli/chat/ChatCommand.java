@@ -20,6 +20,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code agent chat}: one task after another in one session, at the terminal. */
 public final class ChatCommand implements Command {
     private static final String NAME = "chat";
+    private static final int COLUMNS = 80; // of the help
 
     /** What is about one result, or about a run that nobody watches. */
     private static final Set<RunOption> NOT_ITS =
@@ -44,7 +45,8 @@ public final class ChatCommand implements Command {
         EnumSet<RunOption> its = EnumSet.complementOf(EnumSet.copyOf(NOT_ITS));
         RunOption.addTo(spec, its);
         spec.addPositional(Specs.words("PROMPT", "The first task (default: it is typed)."));
-        spec.usageMessage().footer("%n" + ChatWord.help("At its prompt:"));
+        String words = ChatWord.help(COLUMNS).replace("\n", "%n");
+        spec.usageMessage().footer("%nAt its prompt:%n" + words);
         return spec;
     }
 

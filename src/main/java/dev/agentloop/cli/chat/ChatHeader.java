@@ -27,6 +27,8 @@ import picocli.CommandLine.ParseResult;
 final class ChatHeader {
     private static final String HINT =
             "Type a task. /help lists words, @ and Tab find files, ! runs a command.\n";
+    private static final String PLAIN_HINT =
+            "Type a task. /help lists words, ! runs a command, /output shows a result in full.\n";
     private static final String BETWEEN = "  ";
 
     private final Invocation invocation;
@@ -47,13 +49,14 @@ final class ChatHeader {
      */
     void showRest(ParseResult next, Consumer<String> output) {
         Standing standing = new Standing(invocation, next);
+        String hint = invocation.variable("TERM").equals("dumb") ? PLAIN_HINT : HINT;
         Thread.ofPlatform()
                 .daemon()
                 .name("chat header")
                 .start(() ->
                         output.accept(
                                 TextFlow.wrapped(
-                                        standing.line() + HINT, invocation.screen().columns())));
+                                        standing.line() + hint, invocation.screen().columns())));
     }
 
     private String folder() {

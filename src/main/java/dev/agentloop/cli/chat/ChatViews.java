@@ -20,6 +20,7 @@ import dev.agentloop.cli.tool.PolicyCommand;
 import dev.agentloop.cli.tool.ToolsCommand;
 import dev.agentloop.colour.Theme;
 import dev.agentloop.markdown.MarkdownStream;
+import dev.agentloop.output.CallWords;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.output.WorkLog;
@@ -42,7 +43,8 @@ import java.util.Optional;
 
 /** Shows what a person asks for at the prompt, mostly by the command that shows it elsewhere. */
 final class ChatViews {
-    private static final int LONGEST = 60; // characters of a task in the list of steps
+    private static final int LONGEST = 60; // characters of what was said in the list of steps
+    private static final int MOST_STEPS = 50;
     private static final String SAMPLE =
             """
             ```java
@@ -76,6 +78,9 @@ final class ChatViews {
         int slash = runs.model().indexOf('/');
         String provider = slash > 0 ? runs.model().substring(0, slash) : "";
         run(new ModelsCommand(), provider.isEmpty() ? List.of("list") : List.of("list", provider));
+        if (!provider.isEmpty()) {
+            say("The next task is for " + runs.model() + ".");
+        }
     }
 
     void agents() {
@@ -139,20 +144,41 @@ final class ChatViews {
         }
         try {
             SavedSession session = UndoRun.store(invocation).read(runs.session());
-            say("The session has " + Plural.of(session.steps(), "step") + ". Its tasks:");
-            for (StepView view : StepViews.of(session.transcript())) {
-                if (!view.closing() && !view.said().isEmpty()) {
-                    say("  after step " + Math.max(0, view.number() - 1) + ": " + title(view));
+            List<StepView> steps = StepViews.of(session.transcript());
+            int hidden = Math.max(0, steps.size() - MOST_STEPS);
+            say(hidden == 0 ? "The steps:" : "The last " + MOST_STEPS + " steps:");
+            for (StepView view : steps.subList(hidden, steps.size())) {
+                if (!view.said().isEmpty()) {
+                    say("  > " + firstLine(view.said().getLast()));
                 }
+                say("  %3d  %s".formatted(view.number(), done(view)));
             }
-            say("/rewind STEP puts files and conversation back to what they were after a step.");
+            say("/rewind STEP puts files and conversation back to what they were after it.");
         } catch (SessionException e) {
             say(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String title(StepView view) {
-        return SafeText.line(view.said().getLast().strip().lines().findFirst().orElse(""), LONGEST);
+    /** What changed the files, else what was called first, else what was said. */
+    private static String done(StepView step) {
+        if (step.number() == 0) {
+            return "(before the first step)";
+        }
+        List<String> changes =
+                step.calls().stream()
+                        .flatMap(call -> call.changes().stream())
+                        .map(CallWords::of)
+                        .toList();
+        if (!changes.isEmpty()) {
+            return String.join(", ", changes);
+        }
+        return step.calls().isEmpty()
+                ? firstLine(step.text())
+                : CallWords.of(step.calls().getFirst().call());
+    }
+
+    private static String firstLine(String text) {
+        return SafeText.line(text.strip().lines().findFirst().orElse(""), LONGEST);
     }
 
     /** The themes, or the chosen one from now on, with a piece of code in it. */

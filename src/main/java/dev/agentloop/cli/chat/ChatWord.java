@@ -1,6 +1,12 @@
 package dev.agentloop.cli.chat;
 
+import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.markdown.TextFlow;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** What can be said at the prompt of a chat besides tasks. */
@@ -28,7 +34,25 @@ enum ChatWord {
     EXIT("", "leave; so does Ctrl-D"),
     QUIT("", "the same");
 
-    private static final int WIDTH = 26; // columns
+    private static final int WIDTH = 26; // columns of what is typed
+    private static final String INDENT = "  ";
+
+    private static final Map<String, String> OTHERS = new LinkedHashMap<>();
+
+    static {
+        OTHERS.put("/NAME WORDS", "a command of yours or the project's (agent skills list)");
+        OTHERS.put("!COMMAND", "runs a command; the next task tells the model what it printed");
+        OTHERS.put("!!COMMAND", "runs a command and tells the model nothing");
+        OTHERS.put("@PATH", "Tab completes the path of a file; an image is shown to the model");
+    }
+
+    private static final String KEYS =
+            """
+            Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR, Ctrl-R searches what was typed. \
+            Ctrl-C clears what is typed; twice it leaves.
+            While a run works: Enter queues a task, Enter again tells it the model before its next \
+            step, Up takes it back, Esc or Ctrl-C stops the run.
+            """;
 
     private final String argument;
     final String meaning;
@@ -62,28 +86,35 @@ enum ChatWord {
         return Optional.empty();
     }
 
-    /** One line for each. */
-    static String help(String heading) {
-        StringBuilder text = new StringBuilder(heading).append("%n");
+    /** A line for what may be a mistyped word; empty if none is near. */
+    static String suggestion(String text) {
+        String first = text.strip().split("\\s+", 2)[0];
+        List<String> written = Arrays.stream(values()).map(ChatWord::written).toList();
+        String suggestion = first.startsWith("/") ? Suggestion.among(first, written) : "";
+        return suggestion.isEmpty() ? "" : INDENT + suggestion.substring(2) + "\n";
+    }
+
+    /**
+     * What can be typed, and what it does, in two columns; on a narrow screen one below the other.
+     */
+    static String help(int columns) {
+        StringBuilder text = new StringBuilder();
         for (ChatWord word : values()) {
             String form = word.written() + (word.argument.isEmpty() ? "" : " " + word.argument);
-            text.append("  ").append(form).append(" ".repeat(WIDTH - form.length()));
-            text.append(word.meaning).append("%n");
+            text.append(row(form, word.meaning, columns));
         }
-        text.append("  /NAME WORDS").append(" ".repeat(WIDTH - 11));
-        text.append("a command of yours or the project's (agent skills list)%n");
-        text.append("  !COMMAND").append(" ".repeat(WIDTH - 8));
-        text.append("runs a command; the next task tells the model what it printed%n");
-        text.append("  !!COMMAND").append(" ".repeat(WIDTH - 9));
-        text.append("runs a command and tells the model nothing%n");
-        text.append("  @PATH").append(" ".repeat(WIDTH - 5));
-        text.append("Tab completes the path of a file; an image is shown to the model%n");
-        text.append(
-                "Alt-Enter begins a new line, Ctrl-X Ctrl-E opens $EDITOR,%nCtrl-R searches what was typed."
-                        + " Ctrl-C clears what is typed; twice it leaves.%n"
-                        + "While a run works: Enter queues a task, Enter again tells it the model"
-                        + " before%nits next step, Up takes it back, Esc or Ctrl-C stops the run.%n");
-        return text.toString();
+        OTHERS.forEach((form, meaning) -> text.append(row(form, meaning, columns)));
+        return text.append(TextFlow.wrapped(KEYS, columns)).toString();
+    }
+
+    private static String row(String form, String meaning, int columns) {
+        boolean narrow = columns < 2 * WIDTH;
+        int indent = narrow ? INDENT.length() * 3 : INDENT.length() + WIDTH;
+        String start = INDENT + form + (narrow ? "\n" : " ".repeat(WIDTH - form.length()));
+        String lines = TextFlow.wrapped(meaning, columns - indent).stripTrailing();
+        return (narrow ? start + " ".repeat(indent) : start)
+                + lines.replace("\n", "\n" + " ".repeat(indent))
+                + "\n";
     }
 
     String written() {

@@ -53,7 +53,9 @@ final class FilePaths {
                 .limit(MOST_OFFERED)
                 .map(each ->
                         new Completion(
-                                "@" + each.path() + (each.folder() ? "/" : ""), "", !each.folder()))
+                                "@" + each.path().replace(" ", "\\ ") + (each.folder() ? "/" : ""),
+                                "",
+                                !each.folder()))
                 .toList();
     }
 

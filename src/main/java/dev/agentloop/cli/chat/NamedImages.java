@@ -1,15 +1,18 @@
 package dev.agentloop.cli.chat;
 
+import dev.agentloop.output.SafeText;
 import dev.agentloop.tool.ImageHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,6 +45,22 @@ final class NamedImages {
      * @param trouble why no model can be shown it; empty if it can
      */
     record Named(Path path, String trouble) {}
+
+    /** Those that the model can be shown; says of each whether it is. */
+    static List<Path> shown(String task, Path folder, Path home, Consumer<String> says) {
+        List<Path> shown = new ArrayList<>();
+        for (Named image : in(task, folder, home)) {
+            String name = SafeText.line(image.path().getFileName().toString());
+            if (image.trouble().isEmpty()) {
+                shown.add(image.path());
+                says.accept("With the image " + name + "\n");
+            } else {
+                says.accept(
+                        "The model is not shown " + name + ": it is " + image.trouble() + ".\n");
+            }
+        }
+        return shown;
+    }
 
     /** The images that a task names, each once, in the order of its text. */
     static List<Named> in(String task, Path folder, Path home) {

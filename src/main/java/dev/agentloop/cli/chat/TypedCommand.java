@@ -6,6 +6,7 @@ import dev.agentloop.cli.setup.RunPreparation;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.tool.ToolsCommand;
 import dev.agentloop.json.Json;
+import dev.agentloop.output.WorkLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,7 @@ final class TypedCommand {
                 invocation.withStreams(kept));
         String result = GONE.matcher(printed.toString(StandardCharsets.UTF_8)).replaceAll("");
         try {
-            streams.print(result);
+            streams.print(result.isBlank() ? "" : WorkLog.typed(result, invocation.style(true)));
         } catch (IOException e) {
             return; // the terminal has gone, and with it the chat
         }

@@ -93,7 +93,7 @@ public final class CommandRun {
     private static int refuse(
             Command command, CommandProblem problem, OutputFormat format, Invocation invocation) {
         try {
-            return command.refuse(problem, format, invocation);
+            return command.refuse(problem, format, invocation.withBrokenErrors());
         } catch (Exception e) { // a bug in what would have told of the problem
             return failed(e, invocation);
         }

@@ -3,6 +3,7 @@ package dev.agentloop.cli.command;
 import dev.agentloop.chat.ExternalEditor;
 import dev.agentloop.cli.terminal.BrokenLines;
 import dev.agentloop.cli.terminal.ChatScreen;
+import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.MaskedOutput;
 import dev.agentloop.cli.terminal.Screen;
 import dev.agentloop.cli.terminal.Streams;
@@ -74,6 +75,14 @@ public record Invocation(
                         new BrokenLines(streams.err(), screen())));
     }
 
+    /** The same, with messages to a person at the terminal broken between words. */
+    Invocation withBrokenErrors() {
+        return isHeadless() || !streams.errIsTerminal()
+                ? this
+                : withStreams(
+                        streams.through(streams.out(), new BrokenLines(streams.err(), screen())));
+    }
+
     /** The same call of the program, which reads from and writes to these streams instead. */
     public Invocation withStreams(Streams others) {
         return new Invocation(
@@ -142,7 +151,12 @@ public record Invocation(
 
     /** How a command asks the person something, outside of a run. */
     public TerminalQuestion question() {
-        return new TerminalQuestion(streams, screen(), chat == null ? null : chat.answers());
+        return new TerminalQuestion(streams, screen(), chat == null ? null : chat::answer);
+    }
+
+    /** How a run asks the person something, below what it prints there. */
+    public TerminalTalk talk(ErrorConsole console) {
+        return new TerminalTalk(streams, console, screen(), chat);
     }
 
     /** Who is asked about calls. */

@@ -6,6 +6,7 @@ import dev.agentloop.control.Cause;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -129,6 +130,17 @@ public final class Signals implements AutoCloseable {
     /** As if Ctrl-C were pressed. */
     public void interrupt() {
         received(new Signal("INT"));
+    }
+
+    /** Lets a library take Ctrl-C while it works; then whoever had it has it again. */
+    public static <T> T lendInterrupt(Supplier<T> work) {
+        Signal interrupt = new Signal("INT");
+        SignalHandler before = Signal.handle(interrupt, _ -> {}); // one to ignore would stay
+        try {
+            return work.get();
+        } finally {
+            Signal.handle(interrupt, before);
+        }
     }
 
     /** Takes Ctrl-C again, after a library has given it back to the system. */

@@ -189,8 +189,7 @@ public final class RunExecution {
         McpServers servers = opened.add(startServers(wanted, prepared, early), McpServers::close);
         servers.warnings().forEach(reporter::warn);
         output.letType(signals, setup.smallestWindow());
-        TerminalTalk talk =
-                new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
+        TerminalTalk talk = invocation.talk(output.console());
         RunSurroundings around =
                 new RunSurroundings(
                         events,
@@ -368,7 +367,7 @@ public final class RunExecution {
 
     private Signals trap() {
         return invocation.ownsProcess()
-                ? Signals.install(interrupts, output.console()::print, forcedEnd())
+                ? Signals.install(interrupts, output::tellStop, forcedEnd())
                 : Signals.none();
     }
 

@@ -18,6 +18,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.markdown.MarkdownStream;
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.EndLines;
 import dev.agentloop.output.HumanRenderer;
 import dev.agentloop.output.JsonLines;
@@ -98,10 +99,7 @@ final class RunOutput implements EventSink {
         this.interrupts = interrupts;
         this.quiet = wishes.level().number() > Level.HUMAN.number();
         this.showsEverything = wishes.level() == Level.DEBUG;
-        this.liveText =
-                wishes.streamText()
-                        && format == OutputFormat.TEXT
-                        && wishes.level().number() <= Level.HUMAN.number();
+        this.liveText = wishes.streamText() && format == OutputFormat.TEXT && !quiet;
         if (format == OutputFormat.STREAM_JSON) {
             sinks.add(new JsonLines(this::writeOut, time::now));
         }
@@ -135,7 +133,7 @@ final class RunOutput implements EventSink {
                         style,
                         liveText,
                         this::columns,
-                        chat == null ? "" : ChatScreen.UNFOLD);
+                        chat == null ? "" : draws ? ChatScreen.UNFOLD : ChatScreen.UNFOLD_BY_WORD);
         if (!draws) {
             return log;
         }
@@ -239,9 +237,15 @@ final class RunOutput implements EventSink {
         return pipeBroken;
     }
 
+    /** In a chat the person knows which key was pressed. */
+    void tellStop(String text) {
+        console.print(chat == null ? text : text.replace("SIGINT: ", ""));
+    }
+
     /** Says on standard error why the run does not begin: two lines for the person. */
     void complain(String message) {
-        console.print("agent: " + SafeText.block(message) + "\n");
+        String text = "agent: " + SafeText.block(message) + "\n";
+        console.print(screen == Screen.UNKNOWN ? text : TextFlow.wrapped(text, columns()));
         complained = true;
     }
 

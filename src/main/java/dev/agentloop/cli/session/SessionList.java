@@ -16,12 +16,13 @@ import picocli.CommandLine.ParseResult;
 /** {@code agent sessions list}: one line or one JSON object a session, newest first. */
 record SessionList(ParseResult arguments, Invocation invocation, SessionStore store) {
     private static final int MAX_TITLE = 60;
+    private static final int FIRST = 26 + 2 + 16 + 2 + 7 + 2 + 9 + 2; // columns before the model
 
     int print() throws IOException {
         boolean json = Specs.has(arguments, "--json");
         List<SessionSummary> chosen = chosen();
         for (SessionSummary session : chosen) {
-            invocation.streams().print(json ? json(session) : line(session));
+            invocation.streams().print(json ? json(session) : fitting(session));
         }
         if (chosen.isEmpty()) {
             invocation.streams().printError(none());
@@ -46,6 +47,15 @@ record SessionList(ParseResult arguments, Invocation invocation, SessionStore st
         return store.list().stream()
                 .filter(session -> session.workspace().equals(here.toString()))
                 .toList();
+    }
+
+    /** On a terminal that is too narrow the model and the title stand on a line of their own. */
+    private String fitting(SessionSummary session) {
+        String line = line(session);
+        boolean fits = invocation.isHeadless() || line.length() <= invocation.screen().columns();
+        return fits
+                ? line
+                : line.substring(0, FIRST).stripTrailing() + "\n  " + line.substring(FIRST);
     }
 
     /** Id, start in UTC to the minute, outcome, steps, model, title. */

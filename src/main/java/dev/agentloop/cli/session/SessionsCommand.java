@@ -8,6 +8,7 @@ import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.resume.SessionChoice;
+import dev.agentloop.cli.resume.SessionPicker;
 import dev.agentloop.cli.run.RunExecution;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SavedSession;
@@ -71,6 +72,9 @@ public final class SessionsCommand implements Command {
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
+        if (words.isEmpty() && !invocation.isHeadless() && arguments.matchedOptions().isEmpty()) {
+            return pick(invocation);
+        }
         String verb = words.isEmpty() ? "list" : words.getFirst();
         List<String> ids = words.stream().skip(1).toList();
         Allowed.check(verb, ids, arguments);
@@ -101,6 +105,21 @@ public final class SessionsCommand implements Command {
                                 _ -> new SessionDeletion(arguments, invocation, store).old()),
                         Map.entry("compact", it -> compact(it.getFirst(), arguments, invocation)));
         return Optional.ofNullable(actions.get(verb)).orElseThrow().run(ids);
+    }
+
+    /** A person at the terminal chooses one and reads it. */
+    private static int pick(Invocation invocation) throws Exception {
+        SessionStore store = Sessions.store(invocation.sessions(), null);
+        Optional<String> chosen =
+                new SessionPicker(invocation, invocation.currentDirectory()).choose();
+        if (chosen.isEmpty()) {
+            return ExitCode.SUCCESS.code();
+        }
+        int end = read(chosen.get(), invocation, store, Transcript::of);
+        invocation
+                .streams()
+                .printError("Go on with it: agent resume " + chosen.get() + " \"TASK\"\n");
+        return end;
     }
 
     private static int rewind(String id, ParseResult arguments, Invocation invocation)

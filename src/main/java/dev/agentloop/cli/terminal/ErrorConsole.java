@@ -140,6 +140,11 @@ public final class ErrorConsole implements AutoCloseable {
         holds++;
     }
 
+    /** Whether a person types while the run works, so that the keys are read by the chat. */
+    synchronized boolean isTypedIn() {
+        return typing != null && !closed;
+    }
+
     /** Behind what was printed the person has typed a line, and its end. */
     synchronized void lineWasTyped() {
         atLineStart = true;

@@ -6,7 +6,6 @@ import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.output.SafeText;
-import dev.agentloop.output.ToolSummary;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.tool.SubjectKind;
@@ -24,6 +23,7 @@ import java.util.Optional;
  */
 public final class TerminalApprover implements Approver {
     private static final String COMMAND = "command";
+    private static final String NAME = "^command: ";
     private static final int QUESTION_LINES = 6; // below the call, so that they stay in sight
 
     private final TerminalTalk talk;
@@ -82,7 +82,10 @@ public final class TerminalApprover implements Approver {
                 return answer(ready, decision, cancellation);
             });
         } catch (IOException e) {
-            return new Answer.No("the question could not be answered: " + e.getMessage());
+            return new Answer.No(
+                    cancellation.isCancelled()
+                            ? "the run was stopped before the person answered"
+                            : "the question could not be answered: " + e.getMessage());
         }
     }
 
@@ -92,8 +95,7 @@ public final class TerminalApprover implements Approver {
         boolean editable = ready.tool().subjectKind() == SubjectKind.COMMAND;
         Optional<Answer> answer = Optional.empty();
         while (answer.isEmpty()) {
-            talk.show(choices(lasting, editable));
-            String line = talk.readLine(cancellation).strip();
+            String line = talk.answer(choices(lasting, editable), cancellation);
             answer =
                     switch (line.toLowerCase(Locale.ROOT)) {
                         case "" -> Optional.empty();
@@ -149,8 +151,11 @@ public final class TerminalApprover implements Approver {
             List<String> lines =
                     CallText.of(changed).stream().map(line -> "      " + line).toList();
             String early = talk.showPaged(lines, QUESTION_LINES, cancellation);
-            talk.show(early.isEmpty() ? "   Run this? [y]es, or ask again as before: " : "");
-            String line = early.isEmpty() ? talk.readLine(cancellation).strip() : early;
+            String line =
+                    early.isEmpty()
+                            ? talk.answer(
+                                    "   Run this? [y]es, or ask again as before: ", cancellation)
+                            : early;
             return line.equalsIgnoreCase("y") || line.equalsIgnoreCase("yes")
                     ? Optional.of(new Answer.Changed(changed.arguments()))
                     : Optional.empty();
@@ -166,11 +171,17 @@ public final class TerminalApprover implements Approver {
     private List<String> question(
             PreparedCall.Ready<?> ready, Decision decision, List<PlannedChange> planned) {
         List<String> lines = new ArrayList<>();
-        String tool = SafeText.line(ready.call().name());
-        lines.add("   " + tool + ": " + ToolSummary.of(ready.call()));
+        boolean command = ready.tool().subjectKind() == SubjectKind.COMMAND;
+        lines.add(
+                !planned.isEmpty()
+                        ? "   Make this change?"
+                        : command
+                                ? "   Run this command?"
+                                : "   Call " + SafeText.line(ready.call().name()) + "?");
         List<String> text =
                 planned.isEmpty() ? CallText.of(ready.call()) : CallText.ofChanges(planned);
-        text.forEach(line -> lines.add("      " + line));
+        boolean bare = command && text.size() == 1; // then its name would say nothing
+        text.forEach(line -> lines.add("      " + (bare ? line.replaceFirst(NAME, "") : line)));
         if (ready.tool().subjectKind() == SubjectKind.URL) {
             lines.add("      fetches " + SafeText.line(ready.subject())); // as it will be sent
         }

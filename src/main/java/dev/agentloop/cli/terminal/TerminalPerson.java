@@ -34,8 +34,7 @@ public final class TerminalPerson implements Person {
     public String answer(String question, List<String> options, Cancellation cancellation)
             throws IOException {
         return talk.alone(() -> {
-            talk.show(shown(question, options));
-            String said = talk.readLine(cancellation).strip();
+            String said = talk.answer(shown(question, options), cancellation);
             boolean number = said.matches("\\d") && options.size() >= said.charAt(0) - '0';
             return number && !said.equals("0") ? options.get(said.charAt(0) - '1') : said;
         });

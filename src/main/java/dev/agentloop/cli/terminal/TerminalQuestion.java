@@ -1,11 +1,9 @@
 package dev.agentloop.cli.terminal;
 
-import dev.agentloop.colour.Background;
 import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.SafeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +41,6 @@ public record TerminalQuestion(
                 next = streams.in().read()) {
             line.write(next);
         }
-        return Background.withoutAnswers(line.toString(StandardCharsets.UTF_8)).strip();
+        return TerminalTalk.typed(line).strip();
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.cli.terminal;
 
+import dev.agentloop.chat.Entry;
 import dev.agentloop.colour.Background;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.markdown.TextFlow;
@@ -9,6 +10,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Questions and answers at the terminal, one exchange at a time. What was typed before a question
@@ -16,19 +19,31 @@ import java.util.List;
  */
 public final class TerminalTalk {
     private static final long POLL_MILLIS = 20;
+    private static final long STOP_MILLIS = 2_000; // until the run knows that it was stopped
+    private static final String ENDING = "the run is ending";
+
+    /** What the terminal shows as {@code ^[}: a key that is no character. */
+    private static final Pattern KEY =
+            Pattern.compile("\u001b(?:\\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|\\p{Cntrl}");
 
     private final Streams streams;
     private final ErrorConsole console;
     private final Screen screen;
+    private final @Nullable ChatScreen chat;
 
     public TerminalTalk(Streams streams, ErrorConsole console) {
-        this(streams, console, Screen.UNKNOWN);
+        this(streams, console, Screen.UNKNOWN, null);
     }
 
-    public TerminalTalk(Streams streams, ErrorConsole console, Screen screen) {
+    /**
+     * @param chat in which the run works; null elsewhere
+     */
+    public TerminalTalk(
+            Streams streams, ErrorConsole console, Screen screen, @Nullable ChatScreen chat) {
         this.streams = streams;
         this.console = console;
         this.screen = screen;
+        this.chat = chat;
     }
 
     /** What is said from the question to the answer. */
@@ -65,10 +80,10 @@ public final class TerminalTalk {
         lines.forEach(line -> rows.addAll(TextFlow.wrapped(line, width).lines().toList()));
         for (int i = 0; i < rows.size(); i++) {
             if (i > 0 && i % page == 0) {
-                show(
+                String more =
                         "   -- row %d of %d, Enter shows more, [n]o, [a]bort -- "
-                                .formatted(i, rows.size()));
-                String typed = readLine(cancellation).strip();
+                                .formatted(i, rows.size());
+                String typed = answer(more, cancellation);
                 if (typed.matches("(?i)n|no|a|abort")) {
                     return typed;
                 }
@@ -78,24 +93,55 @@ public final class TerminalTalk {
         return "";
     }
 
-    /** The next line; a failure if the run ends before there is one. */
-    String readLine(Cancellation cancellation) throws IOException {
+    /**
+     * What is typed behind a question, without blanks around it.
+     *
+     * @throws IOException if the run ends before, or is stopped here by Escape or Ctrl-C
+     */
+    String answer(String question, Cancellation cancellation) throws IOException {
+        if (chat == null || !console.isTypedIn()) {
+            show(question);
+            return readLine(cancellation).strip();
+        }
+        String shown = TextFlow.wrapped(question, screen.columns());
+        Entry entry = chat.answers().apply(shown, cancellation);
+        console.lineWasTyped();
+        switch (entry) {
+            case Entry.Typed(String text) when !cancellation.isCancelled() -> {
+                return text.strip();
+            }
+            case Entry.Closed() -> throw new IOException("nobody answered");
+            case Entry.Cut _, Entry.Typed _ -> {
+                chat.line().stopRun();
+                pause(cancellation, STOP_MILLIS);
+                throw new IOException(ENDING);
+            }
+        }
+    }
+
+    private String readLine(Cancellation cancellation) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
             if (cancellation.isCancelled()) {
-                throw new IOException("the run is ending");
+                throw new IOException(ENDING);
             }
             if (streams.in().available() == 0) {
-                pause(cancellation);
+                pause(cancellation, POLL_MILLIS);
                 continue;
             }
             int next = streams.in().read();
             if (next < 0 || next == '\n') {
                 console.lineWasTyped();
-                return Background.withoutAnswers(line.toString(StandardCharsets.UTF_8));
+                return typed(line);
             }
             line.write(next);
         }
+    }
+
+    /** A line without what is no character: other keys, and what the terminal itself said. */
+    static String typed(ByteArrayOutputStream line) {
+        String text = Background.withoutAnswers(line.toString(StandardCharsets.UTF_8));
+        return KEY.matcher(text).replaceAll("");
     }
 
     private void discardTypedAhead() throws IOException {
@@ -106,9 +152,9 @@ public final class TerminalTalk {
         }
     }
 
-    private static void pause(Cancellation cancellation) throws IOException {
+    private static void pause(Cancellation cancellation, long millis) throws IOException {
         try {
-            cancellation.await(POLL_MILLIS);
+            cancellation.await(millis);
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

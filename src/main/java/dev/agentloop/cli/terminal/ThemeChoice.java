@@ -1,6 +1,7 @@
 package dev.agentloop.cli.terminal;
 
 import dev.agentloop.colour.Theme;
+import dev.agentloop.output.SafeText;
 import dev.agentloop.storage.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.Map;
 public final class ThemeChoice {
     /** Names a theme; wins over what is kept. */
     public static final String VARIABLE = "AGENT_THEME";
+
+    private static final int LONGEST = 40; // characters of the variable that are shown
 
     private final String variable;
     private final PrivateFile kept;
@@ -33,6 +36,19 @@ public final class ThemeChoice {
     /** {@link Theme#AUTO} where nothing, or nothing that is a theme, was chosen. */
     public Theme theme() {
         return Theme.named(variable.isEmpty() ? keptWord() : variable).orElse(Theme.AUTO);
+    }
+
+    /** A line for whoever has set the variable to what is no theme; else empty. */
+    public static String problem(Map<String, String> environment) {
+        String variable = environment.getOrDefault(VARIABLE, "");
+        return variable.isEmpty() || Theme.named(variable).isPresent()
+                ? ""
+                : VARIABLE
+                        + "="
+                        + SafeText.line(variable, LONGEST)
+                        + " names no theme: "
+                        + Theme.words()
+                        + ".\n";
     }
 
     private String keptWord() {

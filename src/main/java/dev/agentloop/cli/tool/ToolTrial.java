@@ -293,7 +293,7 @@ public final class ToolTrial implements AutoCloseable {
                                 invocation.screen()::columns,
                                 false));
         console = live;
-        TerminalTalk talk = new TerminalTalk(invocation.streams(), live, invocation.screen());
+        TerminalTalk talk = invocation.talk(live);
         return new RunSurroundings(
                 events,
                 invocation.approver(talk, trust.keeper()),

@@ -83,8 +83,7 @@ final class ErrorConsoleTest {
                             true);
             console.hold();
             TerminalTalk talk = new TerminalTalk(typed, console);
-            talk.show("Allow? ");
-            assertEquals("y", talk.readLine(new Cancellation()));
+            assertEquals("y", talk.answer("Allow? ", new Cancellation()));
             answered.set(true);
             console.release();
             assertTrue(drawn.await(20, TimeUnit.SECONDS), "nothing is drawn");
