@@ -31,6 +31,9 @@ final class Supervisor {
      * it does without. A process that is just becoming another program has no environment for a
      * moment: only five looks in a row that see nobody end the hunt, and a process that was seen
      * counts also if it was gone when it was killed.
+     *
+     * <p>Placeholders that the record of another living run names stay: it would lose its mounts
+     * with them, and removes them itself.
      */
     private static final String SCRIPT =
             """
@@ -80,12 +83,19 @@ final class Supervisor {
             tell_groups KILL
             round=0
             while [ $round -lt 500 ] && ! nobody_marked; do round=$((round + 1)); done
-            if [ -r "$2/placeholders" ]; then
-              while IFS= read -r path; do
+            others_need() {
+              [ "$(cd -- "$records" && grep -l -s -x -F -e "placeholder $word" -- * |
+                while IFS=- read -r _ pid _; do [ ! -e "/proc/$pid/exe" ] || echo needed; done)" ]
+            }
+            remove_placeholders() {
+              IFS= read -r records
+              while IFS= read -r word && IFS= read -r path; do
+                if [ "$records" ] && others_need; then continue; fi
                 if [ -d "$path" ]; then rmdir -- "$path"
                 elif [ -f "$path" ] && [ ! -h "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"; fi
-              done <"$2/placeholders"
-            fi
+              done
+            }
+            if [ -r "$2/placeholders" ]; then remove_placeholders <"$2/placeholders"; fi
             rm -rf -- "$2"
             """;
 

@@ -8,6 +8,7 @@ import dev.agentloop.sandbox.git.file.LookPart;
 import dev.agentloop.sandbox.watch.ControlLook;
 import dev.agentloop.sandbox.watch.ControlWatch;
 import dev.agentloop.sandbox.watch.HiddenPaths;
+import dev.agentloop.sandbox.watch.OtherRuns;
 import dev.agentloop.sandbox.watch.Quarantine;
 import dev.agentloop.storage.Roots;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +53,11 @@ public final class Leftovers {
         }
         Leftovers leftovers = new Leftovers(HiddenPaths.realOrSame(workspace));
         List<LeftRecord> all = LeftRecord.all(records, leftovers.workspace, leftovers.notes);
-        Set<Path> needed = new HashSet<>(); // by another run, which would lose its mounts
-        all.stream().filter(LeftRecord::alive).forEach(left -> needed.addAll(left.placeholders()));
         Set<Path> added = new LinkedHashSet<>();
         for (LeftRecord left : all) {
             if (!left.alive()) {
                 added.addAll(left.added());
-                leftovers.sweep(left, needed);
+                leftovers.sweep(records, left);
             }
         }
         for (Path folder : added) {
@@ -69,13 +67,12 @@ public final class Leftovers {
         return leftovers.notes;
     }
 
-    private void sweep(LeftRecord left, Set<Path> needed) {
+    private void sweep(Path records, LeftRecord left) {
         List<String> removed = new ArrayList<>();
-        for (Path placeholder : left.placeholders()) {
-            if (!needed.contains(placeholder)
-                    && MountedPlaceholders.remove(List.of(workspace), placeholder)) {
-                removed.add(show(placeholder));
-            }
+        try {
+            OtherRuns.alone(records, () -> removed.addAll(placeholders(records, left)));
+        } catch (IOException e) {
+            notes.add("empty files that a killed run had left stay: " + e.getMessage());
         }
         left.folders().stream()
                 .filter(folder -> String.valueOf(folder.getFileName()).startsWith(TEMPORARY))
@@ -96,6 +93,22 @@ public final class Leftovers {
         } catch (IOException e) {
             return; // looked at once more by the next start
         }
+    }
+
+    /** Not those of another run, which would lose its mounts. */
+    private List<String> placeholders(Path records, LeftRecord left) throws IOException {
+        List<String> removed = new ArrayList<>();
+        if (left.placeholders().isEmpty()) {
+            return removed;
+        }
+        Set<Path> needed = OtherRuns.placeholders(records, _ -> false);
+        for (Path placeholder : left.placeholders()) {
+            if (!needed.contains(placeholder)
+                    && MountedPlaceholders.remove(List.of(workspace), placeholder)) {
+                removed.add(show(placeholder));
+            }
+        }
+        return removed;
     }
 
     private void command(LeftRecord left) {

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.file.RecordText;
 import dev.agentloop.sandbox.watch.GitFolder;
 import dev.agentloop.sandbox.watch.RunRecord;
 import dev.agentloop.storage.HeldFolder;
@@ -15,13 +16,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * Empty folders and files that bubblewrap makes in the workspace because only what exists can be
- * covered. They are removed when no command needs them any more.
+ * covered. They are removed when no command of any run needs them any more.
  */
 final class MountedPlaceholders {
     private final Map<Path, Integer> users = new HashMap<>();
@@ -51,38 +53,73 @@ final class MountedPlaceholders {
             return now;
         }
 
+        /** What cannot be removed now stays in the record, so that the next start does it. */
         void release() {
             synchronized (MountedPlaceholders.this) {
-                paths.forEach(MountedPlaceholders.this::leave);
-                record.placeholders(users.keySet());
+                try {
+                    record.alone(needed -> {
+                        paths.forEach(path -> leave(path, needed));
+                        record.placeholders(users.keySet());
+                        return paths;
+                    });
+                } catch (IOException e) {
+                    return; // another run is stopped, or its record cannot be read
+                }
             }
         }
     }
 
     /**
-     * Looks at the tree while nothing is removed from it.
+     * Looks at the tree while nothing is removed from it. Placeholders of other runs are ours from
+     * now on as well, so that the last one of all removes them.
      *
      * @param list for whoever cleans up after a kill of this program
      */
     synchronized Held hold(Function<Predicate<Path>, BwrapMounts.Now> look, Path list)
             throws IOException {
-        BwrapMounts.Now now = look.apply(this::isPlaceholder);
+        Held held =
+                record.alone(needed -> {
+                    Predicate<Path> made =
+                            path ->
+                                    (users.containsKey(path) || needed.contains(path))
+                                            && isEmpty(path);
+                    Held its = use(look.apply(made));
+                    record.placeholders(users.keySet());
+                    return its;
+                });
+        list(held.now().missing(), list);
+        return held;
+    }
+
+    private Held use(BwrapMounts.Now now) {
         List<Path> held = new ArrayList<>();
-        StringBuilder made = new StringBuilder();
         for (Path path : now.missing()) {
             users.merge(path, 1, Integer::sum);
             held.add(path);
-            if (listed.add(path)) {
-                made.append(path).append('\n');
-            }
         }
         for (Path path : now.present()) {
             if (users.computeIfPresent(path, (_, number) -> number + 1) != null) {
                 held.add(path);
             }
         }
-        record.placeholders(users.keySet());
-        if (!made.isEmpty()) {
+        return new Held(now, held);
+    }
+
+    /**
+     * First the folder of records, then two lines for each: as the records name it, and as it is.
+     */
+    private void list(Set<Path> missing, Path list) throws IOException {
+        StringBuilder made = new StringBuilder();
+        if (listed.isEmpty()) {
+            made.append(Objects.requireNonNullElse(record.records(), "")).append('\n');
+        }
+        for (Path path : missing) {
+            if (listed.add(path)) {
+                made.append(RecordText.path(path.toAbsolutePath())).append('\n');
+                made.append(path).append('\n');
+            }
+        }
+        if (!listed.isEmpty() && !made.isEmpty()) {
             Files.writeString(
                     list,
                     made,
@@ -90,7 +127,6 @@ final class MountedPlaceholders {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         }
-        return new Held(now, held);
     }
 
     /** As {@link #hold}, only to look. */
@@ -98,21 +134,24 @@ final class MountedPlaceholders {
         return look.apply(this::isPlaceholder);
     }
 
-    /** One that somebody has filled is theirs. */
     private boolean isPlaceholder(Path path) {
-        if (!users.containsKey(path)) {
-            return false;
-        }
+        return users.containsKey(path) && isEmpty(path);
+    }
+
+    /** One that somebody has filled is theirs. */
+    private static boolean isEmpty(Path path) {
         File file = path.toFile();
         String[] names = file.list();
         return names == null ? file.length() == 0 : names.length == 0;
     }
 
-    private void leave(Path path) {
+    private void leave(Path path, Set<Path> needed) {
         Integer left = users.computeIfPresent(path, (_, number) -> number - 1);
         if (left != null && left <= 0) {
             users.remove(path);
-            var _ = remove(roots, path);
+            if (!needed.contains(path)) {
+                var _ = remove(roots, path);
+            }
         }
     }
 

@@ -32,6 +32,9 @@ public final class RunRecord {
     public static final String END = "end"; // the last one
     public static final String NEW = "-new"; // ends the name of one that is being written
 
+    static final String PLACEHOLDER = "placeholder "; // begins a line
+    static final String COMMAND = "command "; // begins what tells how all was before a command
+
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final int MOST_LINKS = 1024 * 1024; // characters; one may take 12 KiB
     private static final int MOST_CONTROLS = 2 * 1024 * 1024; // 74 for each file
@@ -117,6 +120,34 @@ public final class RunRecord {
         folder = path;
     }
 
+    /**
+     * What only one run at a time may do.
+     *
+     * @throws IOException if the others do not let it
+     */
+    public <T> T alone(AmongOthers<T> work) throws IOException {
+        Path records = records();
+        return records == null
+                ? work.run(Set.of())
+                : OtherRuns.alone(
+                        records, () -> work.run(OtherRuns.placeholders(records, this::isOwn)));
+    }
+
+    /** Work that depends on the placeholders which other runs need. */
+    @FunctionalInterface
+    public interface AmongOthers<T> {
+        T run(Set<Path> needed) throws IOException;
+    }
+
+    /** The folder of the records of all runs; null if nothing is kept. */
+    public @Nullable Path records() {
+        return file == null ? null : file.getParent();
+    }
+
+    private boolean isOwn(Path record) {
+        return record.equals(file) || ofAdded.stream().anyMatch(one -> record.equals(one.file));
+    }
+
     /** What is in the workspace only because something is mounted over it. */
     public void placeholders(Set<Path> all) {
         Set<Path> rest = new LinkedHashSet<>(all);
@@ -134,30 +165,41 @@ public final class RunRecord {
                 || GitFolder.of(workspace).filter(git -> git.holds(path)).isPresent();
     }
 
-    private synchronized void own(Set<Path> all) {
-        if (!placeholders.equals(all)) {
+    private void own(Set<Path> all) {
+        synchronized (this) {
+            if (placeholders.equals(all)) {
+                return;
+            }
             placeholders.clear();
             placeholders.addAll(all);
-            write();
         }
+        write();
     }
 
     /** A command is about to start. What the record will not tell is said, once. */
-    public synchronized List<String> begin(Object command, Looks looks) {
+    public List<String> begin(Object command, Looks looks) {
         if (file == null) {
             return List.of();
         }
         List<String> notes = new ArrayList<>();
-        commands.put(command, text(looks, notes));
+        String text = text(looks, notes);
+        synchronized (this) {
+            commands.put(command, text);
+        }
         write().ifPresent(notes::add);
-        notes.removeIf(note -> !told.add(note));
+        synchronized (this) {
+            notes.removeIf(note -> !told.add(note));
+        }
         return notes;
     }
 
     /** It has ended, and what it did was looked at. */
-    public synchronized List<String> end(Object command) {
-        boolean kept = commands.remove(command) != null && write().isPresent();
-        return kept
+    public List<String> end(Object command) {
+        boolean known;
+        synchronized (this) {
+            known = commands.remove(command) != null;
+        }
+        return known && write().isPresent()
                 ? List.of(
                         "the record of this command in "
                                 + file
@@ -167,7 +209,7 @@ public final class RunRecord {
     }
 
     private String text(Looks looks, List<String> notes) {
-        StringBuilder text = new StringBuilder("command " + looks.began + "\n");
+        StringBuilder text = new StringBuilder(COMMAND + looks.began + "\n");
         StringBuilder controls = new StringBuilder("controls\n");
         looks.controls.ifPresent(all -> controls(all, controls));
         if (looks.controls.isPresent() && controls.length() <= MOST_CONTROLS) {
@@ -229,28 +271,16 @@ public final class RunRecord {
     }
 
     /**
-     * Replaces the file as a whole: a kill on the way leaves the one before. The answer says why it
-     * could not be written; empty if it was.
+     * The answer says why it could not be written; empty if it was. Nobody else lists the records
+     * meanwhile: on some file systems a list misses a file that is just being replaced.
      */
     private Optional<String> write() {
-        if (file == null) {
+        Path records = records();
+        if (file == null || records == null) {
             return Optional.empty();
         }
         try {
-            if (placeholders.isEmpty() && commands.isEmpty()) {
-                Files.deleteIfExists(file);
-                return Optional.empty();
-            }
-            if (file.getParent() != null && !Files.isDirectory(file.getParent())) {
-                Files.createDirectories(
-                        file.getParent(),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
-            }
-            Path next = file.resolveSibling(file.getFileName() + NEW);
-            Files.writeString(next, text());
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-            return Optional.empty();
+            return OtherRuns.alone(records, () -> replace(file, records)); // before our own lock
         } catch (IOException e) { // a full disk, or nothing may be written there
             return Optional.of(
                     IF_KILLED
@@ -261,12 +291,31 @@ public final class RunRecord {
         }
     }
 
+    /** As a whole: a kill on the way leaves the one before. */
+    private synchronized Optional<String> replace(Path record, Path records) throws IOException {
+        if (placeholders.isEmpty() && commands.isEmpty()) {
+            Files.deleteIfExists(record);
+            return Optional.empty();
+        }
+        if (!Files.isDirectory(records)) {
+            Files.createDirectories(
+                    records,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        }
+        Path next = record.resolveSibling(record.getFileName() + NEW);
+        Files.writeString(next, text());
+        Files.move(next, record, StandardCopyOption.ATOMIC_MOVE);
+        return Optional.empty();
+    }
+
     private String text() {
         List<String> lines = new ArrayList<>(about);
         if (folder != null) {
             lines.add(line("folder", folder));
         }
-        placeholders.forEach(path -> lines.add(line("placeholder", path)));
+        placeholders.forEach(
+                path -> lines.add(PLACEHOLDER + RecordText.path(path.toAbsolutePath())));
         String command = // all others began later
                 commands.isEmpty() ? "" : commands.values().iterator().next();
         return String.join("\n", lines) + "\n" + command + END + "\n";

@@ -1,0 +1,146 @@
+package dev.agentloop.sandbox.watch;
+
+import dev.agentloop.sandbox.git.file.RecordText;
+import dev.agentloop.storage.PrivateFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * What runs that share a repository must know of each other. An empty file that one has made to
+ * mount something over it protects the commands of all: when it is removed, the kernel takes away
+ * what is mounted there for any of them. So each looks at the tree, says what it needs and removes
+ * what nobody needs while no other does.
+ */
+public final class OtherRuns {
+    /** The system's lock is one of the process, and gone when any channel of its file is closed. */
+    private static final ReentrantLock IN_PROCESS = new ReentrantLock();
+
+    private static final long LONGEST_NANOS = 5_000_000_000L; // a look takes milliseconds
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final int PARTS = 4; // of a name: workspace, process, its start, number
+
+    private OtherRuns() {}
+
+    /** Something that must not be done by two runs at once. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Works while no other run does. Where no lock can be had at all no run could leave a record of
+     * what it needs, either: then it works without.
+     *
+     * @param records folder of the records; the lock lies beside it, out of the sight of commands
+     * @throws IOException also when another run keeps the lock, because somebody has stopped it
+     */
+    public static <T> T alone(Path records, Work<T> work) throws IOException {
+        if (IN_PROCESS.isHeldByCurrentThread()) {
+            return work.run();
+        }
+        IN_PROCESS.lock();
+        try {
+            Optional<FileChannel> file = open(records);
+            if (file.isEmpty()) {
+                return work.run();
+            }
+            try (FileChannel held = file.get()) {
+                await(held);
+                return work.run();
+            }
+        } finally {
+            IN_PROCESS.unlock();
+        }
+    }
+
+    private static Optional<FileChannel> open(Path records) {
+        Path file = records.resolveSibling(records.getFileName() + ".lock");
+        Path folder = file.getParent();
+        try {
+            if (folder != null && !Files.isDirectory(folder)) {
+                PrivateFiles.ensureDirectory(folder);
+            }
+            return Optional.of(PrivateFiles.openOrCreate(file, StandardOpenOption.WRITE));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void await(FileChannel file) throws IOException {
+        long begin = System.nanoTime();
+        while (!isOurs(file)) {
+            if (System.nanoTime() - begin > LONGEST_NANOS) {
+                throw new IOException(
+                        "another run of the agent was stopped while it started a command: let it go"
+                                + " on, or end it, and try again");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS); // does not wait when interrupted, and leaves it so
+        }
+    }
+
+    private static boolean isOurs(FileChannel file) {
+        try {
+            return file.tryLock() != null;
+        } catch (IOException e) {
+            return true; // a file system without locks
+        }
+    }
+
+    /**
+     * What living runs need on the disk, in whatever workspace they are: work trees share a
+     * repository.
+     *
+     * @param isOwn which records do not count
+     */
+    public static Set<Path> placeholders(Path records, Predicate<Path> isOwn) throws IOException {
+        Set<Path> needed = new HashSet<>();
+        if (!Files.isDirectory(records)) {
+            return needed;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(records)) {
+            for (Path file : files) {
+                String[] parts = String.valueOf(file.getFileName()).split("-");
+                boolean counts = parts.length == PARTS && !isOwn.test(file);
+                if (counts && ProcessMark.lives(parts[1], parts[2])) {
+                    read(file, needed);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return needed;
+    }
+
+    /** They stand before all that tells of a command, which may be long. */
+    private static void read(Path file, Set<Path> needed) throws IOException {
+        try (var in = Files.newInputStream(file);
+                var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            while (line != null && !line.startsWith(RunRecord.COMMAND)) {
+                if (line.startsWith(RunRecord.PLACEHOLDER)) {
+                    needed.add(RecordText.path(line.substring(RunRecord.PLACEHOLDER.length())));
+                }
+                line = lines.readLine();
+            }
+        } catch (NoSuchFileException e) {
+            return; // that run works without a lock, and has ended just now
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the record of a run cannot be read: " + file, e);
+        }
+    }
+}
