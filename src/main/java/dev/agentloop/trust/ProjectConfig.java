@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -26,20 +27,26 @@ public record ProjectConfig(String fingerprint, List<Path> files, String doubt) 
     /** The folder in a workspace. */
     public static final String FOLDER = ".agent";
 
+    private static final ProjectConfig NOTHING = new ProjectConfig("", List.of(), "");
     private static final int MAX_FILES = 1_000;
     private static final long MAX_BYTES = 10_000_000; // of all files together
 
     /** Reads it; nothing in it is understood yet. */
     static ProjectConfig of(Path workspace) throws IOException {
         Path folder = workspace.resolve(FOLDER);
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return new ProjectConfig("", List.of(), "");
-        }
-        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return new ProjectConfig("", List.of(), folder + " is no folder of its own");
-        }
         Listing listing = new Listing();
-        Files.walkFileTree(folder, listing);
+        try {
+            if (!Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isDirectory()) {
+                return new ProjectConfig("", List.of(), folder + " is no folder of its own");
+            }
+            Files.walkFileTree(folder, listing);
+        } catch (NoSuchFileException e) {
+            if (!folder.toString().equals(e.getFile())) {
+                throw e;
+            }
+            return NOTHING; // perhaps by now: a run's sandbox keeps an empty one in its place
+        }
         if (!listing.doubt.isEmpty()) {
             return new ProjectConfig("", List.of(), listing.doubt);
         }
