@@ -3,6 +3,7 @@ package dev.agentloop.undo;
 import dev.agentloop.session.FileState;
 import dev.agentloop.session.PreImage;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,7 +46,12 @@ final class Leftovers {
      * folder, and theirs are younger than this process.
      */
     private static boolean isOurs(Path name, List<PreImage> files) throws IOException {
-        CurrentFile held = CurrentFile.at(name);
+        CurrentFile held;
+        try {
+            held = CurrentFile.at(name);
+        } catch (AccessDeniedException e) {
+            return false; // it must not keep the rest from being taken back
+        }
         if (!held.isFile()) {
             return false;
         }

@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * file with further hard links is refused, because its content belongs to the other names as well.
  */
 public final class AtomicFile {
-    private static final Set<PosixFilePermission> PRIVATE =
-            PosixFilePermissions.fromString("rw-------");
+    static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> USUAL = // the umask takes its share
             PosixFilePermissions.fromString("rw-rw-rw-");
 

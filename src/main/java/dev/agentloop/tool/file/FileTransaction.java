@@ -134,9 +134,7 @@ public final class FileTransaction {
                     throw new FileSystemException(
                             one.target.toString(), null, "it is no regular file any more");
                 }
-                Path kept = AtomicFile.temporary(one.target, ".old");
-                keep(folder, one.target, kept, one.fresh == null);
-                one.kept = kept;
+                one.kept = keep(folder, one.target, one.fresh == null);
             }
             if (one.fresh != null) {
                 folder.move(one.fresh, folder, one.target);
@@ -149,19 +147,33 @@ public final class FileTransaction {
 
     /**
      * Aside what was there. What is replaced is copied, so that its name is never missing; a second
-     * name for it could only be made by a path, which may lead elsewhere by now.
+     * name for it could only be made by a path, which may lead elsewhere by now. Half a copy has
+     * the name of what may be thrown away. Its mode lets its owner open it, since only then can he
+     * give it another.
+     *
+     * @return where it is now
      */
-    private static void keep(HeldFolder folder, Path target, Path kept, boolean goes)
-            throws IOException {
+    private static Path keep(HeldFolder folder, Path target, boolean goes) throws IOException {
+        Path kept = AtomicFile.temporary(target, ".old");
         if (goes) {
             folder.move(target, folder, kept);
-            return;
+            return kept;
         }
+        Path copy = AtomicFile.temporary(target, ".tmp");
+        boolean whole = false;
         try (InputStream in = folder.read(target);
-                OutputStream out = Channels.newOutputStream(folder.create(kept, Set.of()))) {
+                OutputStream out =
+                        Channels.newOutputStream(folder.create(copy, AtomicFile.PRIVATE))) {
             in.transferTo(out);
+            AtomicFile.keepOwnerAndMode(folder, copy, target);
+            folder.move(copy, folder, kept);
+            whole = true;
+            return kept;
+        } finally {
+            if (!whole && folder.has(copy)) {
+                folder.delete(copy);
+            }
         }
-        AtomicFile.keepOwnerAndMode(folder, kept, target);
     }
 
     private void forget(List<Staged> staged) throws IOException {
