@@ -1,5 +1,6 @@
 package dev.agentloop.controlfile;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -168,6 +169,20 @@ public final class ControlNames {
     /** Whether a folder of this name may hold control files that have no such name elsewhere. */
     static boolean isFolderOfSome(String name) {
         return IN_FOLDER.containsKey(name);
+    }
+
+    /**
+     * Whether names mean something in the folder because of its own, so that whoever is given it
+     * alone would not know them. Names that projects use for other things count where such a file
+     * is there.
+     *
+     * @param folder a real path
+     */
+    public static boolean isAroundSome(Path folder) {
+        String name = folder(Path.of("/").relativize(folder));
+        return isFolderOfSome(name)
+                && (name.startsWith(".")
+                        || namesIn(name).stream().anyMatch(in -> Files.exists(folder.resolve(in))));
     }
 
     /** The exact names that are control files only in a folder of this name. */

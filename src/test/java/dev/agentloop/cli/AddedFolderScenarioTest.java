@@ -277,6 +277,9 @@ class AddedFolderScenarioTest {
                     "/proc/self programs find there",
                     "/etc programs find there",
                     "/var programs find there",
+                    "/run/lock programs find there",
+                    "/home programs find there",
+                    Path.of("scripts").toAbsolutePath() + " a program that is started lies there",
                     home + "/.local/share programs find there",
                     home + "/bin programs find there",
                     home + " is or holds your home folder",
@@ -285,7 +288,8 @@ class AddedFolderScenarioTest {
                     "../config/agent this program keeps its own files there",
                     "../shared/git commands could exchange it",
                     "../lib/.git/hooks tells programs what to run",
-                    "../lib/.github/workflows tells programs what to run");
+                    "../lib/.github/workflows tells programs what to run",
+                    "../lib/.github tells programs what to run");
             Path link = world.root().resolve("link");
             Files.createSymbolicLink(link, home);
             assertRefused(world, link + " is or holds your home folder");
@@ -310,6 +314,15 @@ class AddedFolderScenarioTest {
                     "../linked a program that is started lies there",
                     "../programs a program that is started lies there",
                     System.getProperty("java.home") + " cannot be added");
+        }
+    }
+
+    @Test
+    @DisplayName("so is one that a link in the workspace names, which commands could turn")
+    void refusedLinks() throws IOException {
+        try (var world = World.withoutModel().file("../lib/x", "x")) {
+            Files.createSymbolicLink(world.workspace().resolve("l"), lib(world));
+            assertRefused(world, "l commands could exchange the link");
         }
     }
 

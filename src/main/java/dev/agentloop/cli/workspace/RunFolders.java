@@ -29,7 +29,16 @@ public final class RunFolders {
                     .map(Path::of)
                     .toList();
 
-    private static final Path SOCKETS = Path.of("/run"); // but a disk may be mounted below it
+    /** Sockets, and units that the system starts; but disks are mounted here, too. */
+    private static final Path OF_THE_SESSION = Path.of("/run");
+
+    private static final Path DISKS = OF_THE_SESSION.resolve("media");
+
+    /**
+     * They hold what belongs to several programs or people; one folder in them may be a project.
+     */
+    private static final List<Path> SHARED =
+            List.of(DISKS, Path.of("/opt"), Path.of("/home"), Path.of("/Users"), Path.of("/root"));
 
     private RunFolders() {}
 
@@ -75,7 +84,7 @@ public final class RunFolders {
     public static List<String> notes(AgentConfig config) throws IOException {
         List<String> notes = new ArrayList<>();
         for (Path folder : config.permissions().addDirs()) {
-            if (real(folder).startsWith(real(config.workspace()))) {
+            if (Files.isDirectory(folder) && real(folder).startsWith(real(config.workspace()))) {
                 notes.add("--add-dir " + folder + " adds nothing: it is part of the workspace");
             }
         }
@@ -95,7 +104,7 @@ public final class RunFolders {
         if (real.getParent() == null) {
             throw refused(folder, "it is the whole machine");
         }
-        if (isOfTheSystem(real) || isPersonal(real, real(invocation.home()))) {
+        if (isOfTheSystem(real) || isPersonal(real, invocation)) {
             throw refused(folder, "programs find there what they run or how they work");
         }
         if (!real.equals(workspace) && workspace.startsWith(real)) {
@@ -104,14 +113,11 @@ public final class RunFolders {
         if (real(invocation.home()).startsWith(real)) {
             throw refused(folder, "it is or holds your home folder. Use -C DIR to work there");
         }
-        if (ControlNames.groupOf(real.subpath(0, real.getNameCount())).isPresent()) {
+        if (ControlNames.groupOf(real.subpath(0, real.getNameCount())).isPresent()
+                || ControlNames.isAroundSome(real)) {
             throw refused(folder, "what lies there tells programs what to run or do");
         }
-        for (Path writable : config.sandbox().writable()) {
-            if (!real.equals(real(writable)) && real.startsWith(real(writable))) {
-                throw refused(folder, "commands could exchange it: it lies in " + writable);
-            }
-        }
+        checkUnexchangeable(folder, real, workspace, config);
         Optional<Path> program = program(real, invocation);
         if (program.isPresent()) {
             throw refused(folder, "a program that is started lies there, " + program.get());
@@ -124,22 +130,59 @@ public final class RunFolders {
         return real;
     }
 
+    /**
+     * Commands of this run must not decide what the next one, which is given the same name, finds
+     * under it.
+     */
+    private static void checkUnexchangeable(
+            Path folder, Path real, Path workspace, AgentConfig config)
+            throws UsageException, IOException {
+        for (Path writable : config.sandbox().writable()) {
+            if (!real.equals(real(writable)) && real.startsWith(real(writable))) {
+                throw refused(folder, "commands could exchange it: it lies in " + writable);
+            }
+        }
+        if (real.startsWith(workspace)) {
+            return; // nothing is added
+        }
+        List<Path> open = new ArrayList<>(List.of(workspace));
+        open.addAll(config.sandbox().writable());
+        open.addAll(config.permissions().addDirs());
+        for (LinkChain.Link link : chain(folder).links()) {
+            for (Path one : open) {
+                if (link.path().startsWith(real(one))) {
+                    throw refused(
+                            folder,
+                            "commands could exchange the link " + link.path() + ". Give " + real);
+                }
+            }
+        }
+    }
+
     private static boolean isOfTheSystem(Path real) {
-        return real.equals(SOCKETS) || OF_THE_SYSTEM.stream().anyMatch(own -> meet(real, own));
+        return SHARED.contains(real)
+                || real.startsWith(OF_THE_SESSION) && !real.startsWith(DISKS)
+                || OF_THE_SYSTEM.stream().anyMatch(own -> meet(real, own));
     }
 
     private static boolean meet(Path one, Path other) {
         return one.startsWith(other) || other.startsWith(one);
     }
 
-    /** Hidden folders of the home hold settings; those in bin are found by name. */
-    private static boolean isPersonal(Path real, Path home) {
-        if (!real.startsWith(home) || real.equals(home)) {
-            return false;
-        }
-        for (Path part : home.relativize(real)) {
-            if (part.toString().startsWith(".") || part.toString().equals("bin")) {
-                return true;
+    /**
+     * Hidden folders of a home hold settings; those in bin are found by name. Some programs take
+     * the home of the variable, some the one of the account, as ssh does.
+     */
+    private static boolean isPersonal(Path real, Invocation invocation) throws IOException {
+        List<Path> homes = List.of(invocation.home(), Path.of(System.getProperty("user.home")));
+        for (Path one : homes) {
+            Path home = real(one);
+            if (home.getParent() != null && real.startsWith(home)) {
+                for (Path part : home.relativize(real)) {
+                    if (part.toString().startsWith(".") || part.toString().equals("bin")) {
+                        return true;
+                    }
+                }
             }
         }
         return false;
@@ -151,13 +194,13 @@ public final class RunFolders {
      * the Java that runs it.
      */
     private static Optional<Path> program(Path folder, Invocation invocation) throws IOException {
-        for (String own :
-                List.of(
-                        System.getProperty("java.class.path").split(":")[0],
-                        System.getProperty("java.home"),
-                        invocation.variable("JAVA_HOME"))) {
-            if (!own.isEmpty() && leadsThrough(Path.of(own).toAbsolutePath(), folder)) {
-                return Optional.of(Path.of(own));
+        Path jar = Path.of(System.getProperty("java.class.path").split(":")[0]).toAbsolutePath();
+        List<Path> own = new ArrayList<>(List.of(jar, Path.of(System.getProperty("java.home"))));
+        own.add(Path.of(invocation.variable("JAVA_HOME")));
+        own.addAll(launchers(jar));
+        for (Path one : own) {
+            if (!one.toString().isEmpty() && leadsThrough(one.toAbsolutePath(), folder)) {
+                return Optional.of(one);
             }
         }
         for (String entry : invocation.variable("PATH").split(":")) {
@@ -176,6 +219,22 @@ public final class RunFolders {
         return Optional.empty();
     }
 
+    /**
+     * The scripts that start this program, where they lie beside the jar in each of its layouts.
+     */
+    private static List<Path> launchers(Path jar) {
+        List<Path> found = new ArrayList<>();
+        Path at = jar.getParent();
+        for (int up = 0; at != null && up < 3; up++, at = at.getParent()) {
+            for (String name : List.of("agent", "scripts/agent", "bin/agent")) {
+                if (Files.isRegularFile(at.resolve(name))) {
+                    found.add(at.resolve(name));
+                }
+            }
+        }
+        return found;
+    }
+
     private static Optional<Path> linkThrough(Path place, Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(place)) {
             for (Path file : files) {
@@ -190,10 +249,14 @@ public final class RunFolders {
     }
 
     private static boolean leadsThrough(Path path, Path folder) {
-        LinkChain chain = LinkChain.of(Path.of("/"), Path.of("/").relativize(path.normalize()));
+        LinkChain chain = chain(path.normalize());
         return path.startsWith(folder)
                 || chain.target().startsWith(folder)
                 || chain.links().stream().anyMatch(link -> link.path().startsWith(folder));
+    }
+
+    private static LinkChain chain(Path path) {
+        return LinkChain.of(Path.of("/"), Path.of("/").relativize(path));
     }
 
     private static UsageException refused(Path folder, String why) {
