@@ -45,8 +45,7 @@ public final class HeldFolder implements AutoCloseable {
     /**
      * The folder of a file.
      *
-     * @param roots whose own paths nobody can change; folders outside of them are taken by their
-     *     path
+     * @param roots real paths; folders outside of them are taken by their path
      * @param file a path without links
      * @throws IOException if a link, or nothing, stands on the way
      */
@@ -60,7 +59,7 @@ public final class HeldFolder implements AutoCloseable {
         if (folder == null) {
             throw new FileSystemException(file.toString(), null, "it is in no folder");
         }
-        HeldFolder at = at(folder.startsWith(root) ? root : folder);
+        HeldFolder at = folder.startsWith(root) ? at(root) : byPath(folder);
         while (!at.path.equals(folder)) {
             try (HeldFolder above = at) {
                 at = above.next(folder);
@@ -70,9 +69,44 @@ public final class HeldFolder implements AutoCloseable {
     }
 
     /**
-     * @param folder whose own path nobody can change
+     * A root. The run that works in it cannot exchange it, but another one can whose folders hold
+     * it, so no link is followed on the way to it either.
+     *
+     * @param folder a real path
      */
     static HeldFolder at(Path folder) throws IOException {
+        HeldFolder at = byPath(folder.getRoot());
+        while (at.stream != null && !at.path.equals(folder)) {
+            try (HeldFolder above = at) {
+                at = above.next(folder);
+            } catch (AccessDeniedException e) {
+                return beyond(at, folder, e);
+            }
+        }
+        return at.stream == null ? byPath(folder) : at;
+    }
+
+    /**
+     * Below a folder that one may pass through but not list, such as the one of all homes on some
+     * machines. Who cannot list what is not his own cannot exchange anything in it either.
+     */
+    private static HeldFolder beyond(HeldFolder above, Path folder, AccessDeniedException denied)
+            throws IOException {
+        Path closed = above.path.resolve(above.path.relativize(folder).getName(0));
+        if (closed.equals(folder) || PrivateFiles.isOurs(closed)) {
+            throw denied;
+        }
+        HeldFolder at = byPath(closed.resolve(closed.relativize(folder).getName(0)));
+        while (!at.path.equals(folder)) {
+            try (HeldFolder held = at) {
+                at = held.next(folder);
+            }
+        }
+        return at;
+    }
+
+    /** By its path as it is, which may lead through links. */
+    static HeldFolder byPath(Path folder) throws IOException {
         return new HeldFolder(folder, secure(folder));
     }
 
@@ -218,7 +252,7 @@ public final class HeldFolder implements AutoCloseable {
      * whose path leads nowhere else, and moved; it takes the place of a file of its name.
      *
      * @param target text of the link
-     * @param root on the same file system; nobody can change its own path
+     * @param root on the same file system, a real path
      */
     public void link(Path file, Path target, Path root) throws IOException {
         try (HeldFolder first = at(root)) {

@@ -37,7 +37,7 @@ public final class HeldFolders implements AutoCloseable {
             way.remove().close();
         }
         if (way.isEmpty()) {
-            way.push(HeldFolder.at(folder.startsWith(root) ? root : folder));
+            way.push(folder.startsWith(root) ? HeldFolder.at(root) : HeldFolder.byPath(folder));
         }
         while (!way.element().path().equals(folder)) {
             way.push(way.element().next(folder));

@@ -118,10 +118,13 @@ public final class PrivateFiles {
         return message.contains(path.toString()) ? message : path + ": " + message;
     }
 
+    /** Whether we may change the mode of a file or folder, because it is our own. */
+    static boolean isOurs(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(Owner.UID);
+    }
+
     private static void checkOwner(Path path) throws IOException {
-        if (POSIX
-                && !Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
-                        .equals(Owner.UID)) {
+        if (POSIX && !isOurs(path)) {
             throw new IOException(path + " belongs to another user");
         }
     }

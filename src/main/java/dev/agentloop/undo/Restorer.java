@@ -86,9 +86,9 @@ final class Restorer {
         }
     }
 
-    private static void removeEmpty(Path folder) throws IOException {
-        try {
-            Files.delete(folder);
+    private void removeEmpty(Path path) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(roots, path)) {
+            folder.deleteFolder(path);
         } catch (DirectoryNotEmptyException e) {
             // somebody uses it
         }
@@ -107,7 +107,9 @@ final class Restorer {
             remove(path);
         }
         createParents(path);
-        Files.createSymbolicLink(path, Path.of(text));
+        try (HeldFolder folder = HeldFolder.of(roots, path)) {
+            folder.link(path, Path.of(text), roots.around(path));
+        }
     }
 
     private void createParents(Path path) throws IOException {
@@ -157,9 +159,9 @@ final class Restorer {
         return path;
     }
 
-    /** The workspace is where the session says; what was added may have become a link since. */
-    private void requireAsItWas(Path root) throws IOException {
-        if (roots.isAdded(root) && !(Files.isDirectory(root) && root.toRealPath().equals(root))) {
+    /** Since the session a later run, whose folders hold this one, may have exchanged it. */
+    private static void requireAsItWas(Path root) throws IOException {
+        if (!Files.isDirectory(root) || !root.toRealPath().equals(root)) {
             throw new IOException("the folder " + root + " is gone, or leads elsewhere now");
         }
     }

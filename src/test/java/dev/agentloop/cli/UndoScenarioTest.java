@@ -144,6 +144,23 @@ class UndoScenarioTest {
     }
 
     @Test
+    @DisplayName("nor through one above the workspace, which a later run around it could make")
+    void aLinkAboveTheWorkspace() throws Exception {
+        try (var model = ScriptedServer.chat(calls("delete_file", "file_path", "a"), says("."));
+                var world = World.with(model).file("p/w/a", "1\n").file("../far/w/b", "b")) {
+            Path inner = world.workspace().resolve("p");
+            Ended ended = world.runInside("--yolo", "--json", "-C", inner + "/w", "go");
+            Files.move(inner, world.workspace().resolve("q"));
+            Files.createSymbolicLink(inner, Path.of("../far"));
+
+            Ended undone = world.inside("undo", ended.result("session_id"), "--yes");
+
+            assertTrue(undone.toString().contains("leads elsewhere now"), undone::toString);
+            assertFalse(world.exists("../far/w/a"));
+        }
+    }
+
+    @Test
     @Tag("B44")
     @Tag("B48")
     @DisplayName("what a hook made of an edit is the session's work and is undone too")

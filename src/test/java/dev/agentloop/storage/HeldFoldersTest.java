@@ -9,6 +9,7 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,5 +63,23 @@ class HeldFoldersTest {
             assertThrows(IOException.class, () -> read(folders, "a/b/c/deep"));
             assertEquals("a/one", read(folders, "a/one"), "and goes on elsewhere");
         }
+    }
+
+    @Test
+    @DisplayName("a root that a link has taken the place of, or a folder above it, is not entered")
+    void aLinkInPlaceOfTheRoot() throws IOException {
+        Path inner = root.resolve("a/b");
+        Roots roots = new Roots(root, List.of(inner));
+        HeldFolder.of(roots.from(inner), inner.resolve("two")).close();
+        Files.move(inner, root.resolve("a/old"));
+        Files.createSymbolicLink(inner, temp.resolve("outside"));
+        assertThrows(
+                IOException.class, () -> HeldFolder.of(roots.from(inner), inner.resolve("two")));
+
+        Files.move(root, temp.resolve("old"));
+        Files.createDirectories(temp.resolve("far/w"));
+        Files.createSymbolicLink(root, temp.resolve("far"));
+        Path below = root.resolve("w");
+        assertThrows(IOException.class, () -> HeldFolder.of(below, below.resolve("new")));
     }
 }

@@ -151,6 +151,20 @@ class FileRecoveryTest {
         assertEquals("old", Files.readString(lib.resolve("a")));
     }
 
+    @Test
+    @DisplayName("nothing is settled in a workspace to which a link above it leads")
+    void aLinkAboveTheWorkspace() throws Exception {
+        Path real = Files.createDirectories(root.resolve("real/work"));
+        Files.writeString(real.resolve("a"), "new");
+        Files.createSymbolicLink(root.resolve("link"), real.getParent());
+        root = root.resolve("link/work");
+
+        Recovery.Outcome outcome = settle(changed("a", "old", "new"), changed("a", "new", "newer"));
+
+        assertTrue(outcome.result().text().contains("leads elsewhere"), outcome.result().text());
+        assertEquals("new", Files.readString(real.resolve("a")));
+    }
+
     private Recovery.Outcome settle(PreImage... files) {
         return settle(Roots.only(root), files);
     }
