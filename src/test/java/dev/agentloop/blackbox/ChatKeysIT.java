@@ -189,8 +189,8 @@ class ChatKeysIT {
                 "the prompt behind the end of the run",
                 () -> {
                     String text = screen.text();
-                    return text.contains("Stopped:")
-                            && text.lastIndexOf("\n>") > text.lastIndexOf("Stopped:");
+                    return text.contains("Stopped by you")
+                            && text.lastIndexOf("\n>") > text.lastIndexOf("Stopped by you");
                 },
                 screen::text);
     }

@@ -127,7 +127,7 @@ class ChatScreenIT {
                 var world = World.with(model).ordinary();
                 var screen = TmuxScreen.chat(world, 80, 24, "--sandbox=off", "begin")) {
             screen.await("Allow? ").keys("Up", "Down", "Left").type("y").await("words: y");
-            screen.keys(key).await("Stopped by you").awaitLine("> ").type("go on");
+            screen.keys(key).await("Stopped by you").awaitLine(">\n").type("go on");
             screen.keys("Enter").await("Something else.");
 
             assertFalse(world.exists("x"), screen.text());

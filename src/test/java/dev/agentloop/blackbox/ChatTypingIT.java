@@ -56,7 +56,7 @@ class ChatTypingIT {
                     var world = World.with(model)) {
                 AgentProcess chat = working(world).type("queued words\r");
                 chat.awaitOut("queued: queued words").type("typed").awaitOut("typed").type(key);
-                awaitPrompt(chat.awaitOut("Interrupted"), 1).type(" more\r").awaitOut("Again.");
+                awaitPrompt(chat.awaitOut("Stopped by you"), 1).type(" more\r").awaitOut("Again.");
                 awaitPrompt(chat, 2).type(CTRL_D);
 
                 assertEquals(0, chat.ended().exitCode(), chat::toString);

@@ -151,7 +151,11 @@ class ChatWordsIT {
             later.type("/quit\r").ended();
             world.env("AGENT_THEME", "pink");
             AgentProcess pink = chat(world).awaitOut("AGENT_THEME=pink names no theme");
-            awaitPrompt(pink, 1).type("/modle\r").awaitOut("did you mean \"/model\"?");
+            awaitPrompt(pink, 1)
+                    .type("/modle\r")
+                    .awaitOut(TRUST)
+                    .type("n\n")
+                    .awaitOut("did you mean \"/model\"?");
             pink.type("exit\r").ended();
             world.env("AGENT_THEME", "plain");
             AgentProcess plain = chat(world, "again");
@@ -256,7 +260,7 @@ class ChatWordsIT {
                 var world = World.with(model)) {
             assertEquals(0, world.launch().start("run", "say hello").ended().exitCode());
             AgentProcess picking = world.launch().terminal().start("sessions");
-            picking.awaitOut("1 step   say hello").awaitOut("(Enter: none): ").type("1\n");
+            picking.awaitOut("1 step    say hello").awaitOut("(Enter: none): ").type("1\n");
             Ended ended = picking.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
             assertTrue(ended.out().contains("Hello."), ended::toString);

@@ -70,7 +70,7 @@ class TerminalIT {
                     screen.contains(
                             "       1   one\n       2 - two\n       2 + 2\n       3   three\n"),
                     ended::toString);
-            assertTrue(screen.contains("    exit code: 3 ("), ended::toString);
+            assertTrue(screen.contains("  ✗ exit code: 3 ("), ended::toString);
             assertTrue(screen.contains(")\n    … after 2 lines\n    line 3\n"), ended::toString);
             assertTrue(screen.contains("Done · 3 steps"), ended::toString);
             assertFalse(screen.contains("LLM call"), ended::toString);
