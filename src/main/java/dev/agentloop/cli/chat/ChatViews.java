@@ -26,6 +26,7 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.output.WorkLog;
 import dev.agentloop.replay.view.StepView;
 import dev.agentloop.replay.view.StepViews;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -260,8 +261,11 @@ final class ChatViews {
                         file.startsWith("~/")
                                 ? invocation.home().resolve(file.substring(2))
                                 : invocation.currentDirectory().resolve(file);
-                write(path, invocation.secrets().mask(export.get().text(session)));
+                Blobs contents = UndoRun.store(invocation).contents(runs.session());
+                write(path, invocation.secrets().mask(export.get().text(session, contents)));
                 say("Written: " + path);
+            } catch (SessionException e) {
+                say(String.valueOf(e.getMessage()));
             } catch (FileAlreadyExistsException e) {
                 say(file + " is there already. Nothing was written.");
             } catch (InvalidPathException e) {

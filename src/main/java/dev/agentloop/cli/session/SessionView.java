@@ -37,7 +37,10 @@ final class SessionView {
     int show(String id) throws IOException {
         String page;
         try {
-            page = SessionExport.named("html").orElseThrow().text(store.read(id));
+            page =
+                    SessionExport.named("html")
+                            .orElseThrow()
+                            .text(store.read(id), store.contents(id));
         } catch (SessionException e) {
             return CommandProblem.of(e).report(invocation.streams(), false);
         }

@@ -151,12 +151,12 @@ public final class SessionsCommand implements Command {
                         .orElseThrow(() ->
                                 new UsageException(
                                         "--format " + wanted + ": choose markdown, html or json."));
-        return read(id, invocation, store, format::text);
+        return read(id, invocation, store, session -> format.text(session, store.contents(id)));
     }
 
     /** What is printed of a session. */
     private interface Printed {
-        String of(SavedSession session);
+        String of(SavedSession session) throws SessionException;
     }
 
     private static int read(String id, Invocation invocation, SessionStore store, Printed printed)

@@ -19,14 +19,14 @@ final class HtmlCall {
     private HtmlCall() {}
 
     /** What was asked for; a result may never have come. */
-    static String of(ToolCall call, @Nullable ToolResult result) {
+    static String of(ToolCall call, @Nullable ToolResult result, EarlierTexts earlier) {
         JsonValue arguments = arguments(call);
         String subject = subject(call.name(), arguments);
         boolean failed = result != null && result.kind() != ToolResult.Kind.OK;
         StringBuilder out = new StringBuilder("<h3><code>");
         out.append(Html.text(call.name())).append("</code> ");
         out.append(Html.text(subject)).append("</h3>\n");
-        out.append(asked(call, subject, arguments));
+        out.append(asked(call, subject, arguments, earlier));
         if (result != null) {
             String outcome = Html.text(SessionExport.outcome(result));
             String label = failed ? "<span class=\"bad\">" + outcome + "</span>" : outcome;
@@ -57,11 +57,18 @@ final class HtmlCall {
         return tool.equals("move_file") ? arguments.at("source_path").textOr("") : "";
     }
 
-    private static String asked(ToolCall call, String subject, JsonValue arguments) {
+    private static String asked(
+            ToolCall call, String subject, JsonValue arguments, EarlierTexts earlier) {
         return switch (call.name()) {
-            case "edit_file" -> edits(arguments);
+            case "edit_file" ->
+                    earlier.of(call, arguments)
+                            .map(it -> HtmlDiff.of(lines(it.before(), it.after())))
+                            .orElseGet(() -> edits(arguments));
             case "apply_patch" -> HtmlDiff.of(arguments.at("patch").textOr(""));
-            case "write_file" -> diff("", arguments.at("content").textOr(""));
+            case "write_file" ->
+                    earlier.of(call, arguments)
+                            .map(it -> HtmlDiff.of(lines(it.before(), it.after())))
+                            .orElseGet(() -> diff("", arguments.at("content").textOr("")));
             case "run_command" -> Html.pre("$ " + arguments.at("command").textOr(""));
             case "todo_write" -> plan(arguments.at("todos"));
             default ->
@@ -84,14 +91,16 @@ final class HtmlCall {
         return diff(one.at("old_string").textOr(""), one.at("new_string").textOr(""));
     }
 
+    /** Without numbers of lines: the call does not say where in the file it is. */
     private static String diff(String before, String after) {
-        String lines =
-                UnifiedDiff.between(
-                        new UnifiedDiff.Side("a", ended(before)),
-                        new UnifiedDiff.Side("b", ended(after)),
-                        MOST);
-        // where in the file it is the call does not say
-        return HtmlDiff.of(lines.replaceAll("(?m)^@@ .*\n", ""));
+        return HtmlDiff.of(lines(before, after).replaceAll("(?m)^@@ .*\n", ""));
+    }
+
+    private static String lines(String before, String after) {
+        return UnifiedDiff.between(
+                new UnifiedDiff.Side("a", ended(before)),
+                new UnifiedDiff.Side("b", ended(after)),
+                MOST);
     }
 
     private static String ended(String text) {

@@ -7,6 +7,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
 import java.util.HashMap;
@@ -21,10 +22,10 @@ record HtmlExport() implements SessionExport {
     private static final String SURROUNDINGS = "\n<surroundings>\n";
 
     @Override
-    public String text(SavedSession session) {
+    public String text(SavedSession session, Blobs contents) {
         SessionSummary about = session.summary();
         StringBuilder parts = new StringBuilder();
-        messages(parts, session);
+        messages(parts, session, new EarlierTexts(session, contents));
         changes(parts, session);
         return HtmlPage.of(
                 about.title().isEmpty() ? about.id() : about.title(),
@@ -45,7 +46,7 @@ record HtmlExport() implements SessionExport {
         return HtmlPage.facts(facts);
     }
 
-    private static void messages(StringBuilder out, SavedSession session) {
+    private static void messages(StringBuilder out, SavedSession session, EarlierTexts earlier) {
         Map<String, ToolResult> results = new HashMap<>();
         for (Message message : session.transcript()) {
             if (message instanceof Message.Tool(String id, ToolResult result)) {
@@ -64,7 +65,7 @@ record HtmlExport() implements SessionExport {
                 case Message.Assistant reply -> {
                     out.append("<section tabindex=\"-1\" id=\"step-").append(++step);
                     out.append("\">\n<h2>Step ").append(step).append("</h2>\n");
-                    reply.blocks().forEach(block -> block(out, block, results));
+                    reply.blocks().forEach(block -> block(out, block, results, earlier));
                     out.append("</section>\n");
                     reply.toolCalls().forEach(call -> shown.add(call.id()));
                 }
@@ -93,7 +94,8 @@ record HtmlExport() implements SessionExport {
         out.append("</section>\n");
     }
 
-    private static void block(StringBuilder out, Block block, Map<String, ToolResult> results) {
+    private static void block(
+            StringBuilder out, Block block, Map<String, ToolResult> results, EarlierTexts earlier) {
         switch (block) {
             case Block.Text(String text) -> out.append(Html.said(text.strip()));
             case Block.Reasoning(String text, _) -> {
@@ -102,7 +104,8 @@ record HtmlExport() implements SessionExport {
                     out.append(Html.folded("Reasoning", inner, false));
                 }
             }
-            case Block.Call(ToolCall call) -> out.append(HtmlCall.of(call, results.get(call.id())));
+            case Block.Call(ToolCall call) ->
+                    out.append(HtmlCall.of(call, results.get(call.id()), earlier));
         }
     }
 

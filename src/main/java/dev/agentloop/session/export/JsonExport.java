@@ -8,6 +8,7 @@ import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.SavedSession;
 import java.io.IOException;
 import java.util.List;
@@ -18,7 +19,7 @@ record JsonExport() implements SessionExport {
     private static final String VERSION = "1.0";
 
     @Override
-    public String text(SavedSession session) {
+    public String text(SavedSession session, Blobs contents) {
         return Json.text(json -> write(json, session)) + "\n";
     }
 

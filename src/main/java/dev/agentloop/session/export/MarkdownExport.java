@@ -5,6 +5,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.PlainText;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record MarkdownExport() implements SessionExport {
     @Override
-    public String text(SavedSession session) {
+    public String text(SavedSession session, Blobs contents) {
         StringBuilder out = new StringBuilder();
         SessionSummary about = session.summary();
         out.append("# ").append(line(about.title().isEmpty() ? about.id() : about.title()));

@@ -1,14 +1,19 @@
 package dev.agentloop.session.export;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.SavedSession;
 import java.util.Locale;
 import java.util.Optional;
 
 /** A form in which a whole session can be handed on. */
 public sealed interface SessionExport permits HtmlExport, JsonExport, MarkdownExport {
-    /** The document, ending with a line feed. */
-    String text(SavedSession session);
+    /**
+     * The document, ending with a line feed.
+     *
+     * @param contents that the session keeps
+     */
+    String text(SavedSession session, Blobs contents);
 
     /** The form of that name: {@code markdown}, {@code html} or {@code json}. */
     static Optional<SessionExport> named(String name) {

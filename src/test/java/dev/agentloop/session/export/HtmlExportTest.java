@@ -1,22 +1,31 @@
 package dev.agentloop.session.export;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
+import dev.agentloop.session.Blobs;
+import dev.agentloop.session.FileEffect;
+import dev.agentloop.session.FileState;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.PreImage;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,7 +114,7 @@ class HtmlExportTest {
                                 file.toUri().toString())
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        String dom = new String(browser.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String dom = new String(browser.getInputStream().readAllBytes(), UTF_8);
         assertTrue(browser.waitFor(60, TimeUnit.SECONDS));
 
         assertTrue(dom.contains("<title>&lt;script&gt;"), dom);
@@ -157,7 +166,58 @@ class HtmlExportTest {
         return new Message.Assistant(blocks);
     }
 
+    @Test
+    @DisplayName("an edit of a file that the session has kept has its place and the lines around")
+    void keptFile() {
+        String edit =
+                """
+                {"file_path":"a.py","old_string":"six","new_string":"SIX"}\
+                """;
+        String page =
+                page(
+                        List.of(edited("c1", "kept"), edited("c2", "kept"), edited("c3", "gone")),
+                        calls(
+                                call("c1", "edit_file", edit),
+                                call("c2", "edit_file", edit.replace("six", "not there")),
+                                call("c3", "edit_file", edit.replace("six", "lost"))));
+
+        assertTrue(
+                page.contains(
+                        "<td class=\"n\">6</td><td class=\"d\">-six</td>"
+                                + "<td class=\"n\">6</td><td class=\"a\">+SIX</td>"),
+                page);
+        assertTrue(page.contains("<td class=\"n\">5</td><td>five</td>"), page);
+        assertFalse(page.contains("<td>two</td>"), page);
+        assertTrue(page.contains("<td class=\"n\"></td><td class=\"d\">-not there</td>"), page);
+        assertTrue(page.contains("<td class=\"n\"></td><td class=\"d\">-lost</td>"), page);
+    }
+
+    private static FileEffect edited(String call, String blob) {
+        FileState file = new FileState(FileState.Kind.FILE, "mark", 0);
+        return new FileEffect(
+                1,
+                1,
+                1,
+                call,
+                List.of(new PreImage("a.py", file, file, blob, "")),
+                Map.of(),
+                false);
+    }
+
+    /** The contents that the session keeps. */
+    private static Blobs kept() throws IOException {
+        Blobs kept = mock(Blobs.class);
+        when(kept.read("kept"))
+                .thenReturn("one\ntwo\nthree\nfour\nfive\nsix\nseven\n".getBytes(UTF_8));
+        when(kept.read("gone")).thenThrow(new NoSuchFileException("gone"));
+        return kept;
+    }
+
     private static String page(Message... messages) {
+        return page(List.of(), messages);
+    }
+
+    private static String page(List<FileEffect> effects, Message... messages) {
         Instant now = Instant.parse("2026-11-27T12:00:00Z");
         var first = new SavedSession.Paid("agent", new Usage(100, 10, 0, 0, 0, false), "0.01");
         var second = new SavedSession.Paid("agent", new Usage(100, 50, 300, 0, 0, false), null);
@@ -173,7 +233,7 @@ class HtmlExportTest {
                         List.of(first, second),
                         1_000,
                         List.of(),
-                        List.of(),
+                        effects,
                         1,
                         List.of(),
                         List.of(),
@@ -185,6 +245,10 @@ class HtmlExportTest {
                         false,
                         SavedSession.Measure.NONE,
                         SavedSession.Held.NOTHING);
-        return new HtmlExport().text(session);
+        try {
+            return new HtmlExport().text(session, kept());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
