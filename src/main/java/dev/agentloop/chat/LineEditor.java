@@ -3,7 +3,6 @@ package dev.agentloop.chat;
 import dev.agentloop.colour.Background;
 import java.io.IOError;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +90,10 @@ public final class LineEditor implements AutoCloseable {
     }
 
     private boolean beginLine() {
-        return answers ? reader.discardKeys() : askBackground();
+        if (answers) {
+            live.keepTyped(reader.takeKeys());
+        }
+        return answers || askBackground();
     }
 
     /** Only while keys are read, else the answer would be shown as if it had been typed. */
@@ -179,20 +181,11 @@ public final class LineEditor implements AutoCloseable {
             terminal.puts(Capability.clr_eos); // what the Tab key had listed
             terminal.flush();
             return new Entry.Cut(!e.getPartialLine().isEmpty());
-        } catch (IOError e) {
-            return e.getCause() instanceof InterruptedIOException ? cut() : new Entry.Closed();
-        } catch (EndOfFileException e) {
+        } catch (EndOfFileException | IOError e) {
             return new Entry.Closed();
         } finally {
             given = true;
         }
-    }
-
-    /** Ctrl-C came while the terminal was being set: nothing can have been typed in between. */
-    private Entry cut() {
-        boolean interrupted = Thread.interrupted(); // else the next attempt would fail as well
-        terminal.setAttributes(found);
-        return new Entry.Cut(interrupted || reader.getBuffer().length() > 0);
     }
 
     /**
@@ -213,13 +206,18 @@ public final class LineEditor implements AutoCloseable {
         }
     }
 
-    /** The line that is typed behind a question, by keys that are pressed from now on. */
-    public Entry answer(String question) {
+    /**
+     * The line that is typed behind a question, by keys that are pressed from now on; what was
+     * typed before is for the next line of its own.
+     *
+     * @param draft what stands in the line at first
+     */
+    public Entry answer(String question, String draft) {
         reader.setVariable(LineReader.DISABLE_HISTORY, true);
         reader.beginAnswer();
         answers = true;
         try {
-            return read(question.replace("%", "%%"), "");
+            return read(question.replace("%", "%%"), draft);
         } finally {
             answers = false;
             reader.endAnswer();
@@ -228,12 +226,13 @@ public final class LineEditor implements AutoCloseable {
     }
 
     /**
-     * Ends {@link #answer} in another thread, as Ctrl-C would.
+     * Ends {@link #answer} in another thread, as Ctrl-C would; if an editor is open there, when it
+     * is closed. Does not wait for that.
      *
      * @param answering that thread
      */
     public void interruptAnswer(Thread answering) {
-        reader.interrupt(answering);
+        reader.interruptSoon(answering);
     }
 
     /** Leaves the terminal as it was found, also in the middle of a line; from any thread. */

@@ -310,6 +310,11 @@ public final class LiveLine {
         return taken;
     }
 
+    /** Behind what stands in the line already: more that was typed, and for no question. */
+    synchronized void keepTyped(String text) {
+        draft += text.stripTrailing();
+    }
+
     private synchronized void keep(@Nullable String typed) {
         draft = typed == null ? "" : typed;
     }

@@ -1,6 +1,7 @@
 package dev.agentloop.chat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.exec.ExecPty;
@@ -14,6 +15,7 @@ import org.jline.terminal.spi.SystemStream;
  */
 final class SttyPty extends ExecPty {
     private static final long MOMENT_NANOS = 1_000_000_000;
+    private static final int MOST_TRIES = 5;
 
     private String answer = ""; // of stty; empty if it must be asked
     private long asked;
@@ -33,7 +35,7 @@ final class SttyPty extends ExecPty {
         String known = answer;
         if (known.isEmpty() || System.nanoTime() - asked > MOMENT_NANOS) {
             asked = System.nanoTime();
-            known = super.doGetConfig();
+            known = despiteCtrlC(super::doGetConfig);
         }
         answer = setting ? "" : known; // what has been set may not be what was wanted
         return known;
@@ -43,7 +45,10 @@ final class SttyPty extends ExecPty {
     protected synchronized void doSetAttr(Attributes attributes) throws IOException {
         setting = true;
         try {
-            super.doSetAttr(attributes);
+            despiteCtrlC(() -> {
+                super.doSetAttr(attributes);
+                return attributes;
+            });
         } finally {
             setting = false;
             answer = "";
@@ -58,7 +63,39 @@ final class SttyPty extends ExecPty {
 
     @Override
     public synchronized void setSize(Size size) throws IOException {
-        super.setSize(size);
+        despiteCtrlC(() -> {
+            super.setSize(size);
+            return size;
+        });
         answer = "";
+    }
+
+    /** Something that stty is asked or told. */
+    private interface Stty<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Ctrl-C ends stty as well, which is in the foreground with us, and interrupts whoever waits
+     * for it. Then it is run anew; the interruption is there again afterwards.
+     */
+    private static <T> T despiteCtrlC(Stty<T> stty) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            for (int failed = 1; ; failed++) {
+                try {
+                    return stty.run();
+                } catch (IOException e) {
+                    interrupted |= Thread.interrupted() || e instanceof InterruptedIOException;
+                    if (failed == MOST_TRIES) {
+                        throw e;
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

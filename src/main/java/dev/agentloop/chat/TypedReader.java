@@ -1,7 +1,6 @@
 package dev.agentloop.chat;
 
 import dev.agentloop.colour.Background;
-import java.io.IOError;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -10,10 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Binding;
 import org.jline.reader.History;
@@ -53,6 +54,9 @@ final class TypedReader extends LineReaderImpl {
     private static final long ANSWER_MILLIS = 1_000; // for the next piece of it
     private static final long BEHIND_ESCAPE_MILLIS = 20;
 
+    private static final Pattern OTHER_KEY =
+            Pattern.compile("\u001b(?:\\[[0-9;?]*[A-Za-z~]|O[A-Za-z]|.)?|[\\p{Cntrl}&&[^\n\t]]");
+
     private final Pastes pastes;
     private final IntFunction<String> footer;
     private final Supplier<String> lastResult;
@@ -61,6 +65,7 @@ final class TypedReader extends LineReaderImpl {
     private final History texts; // that were typed
     private final Attributes found; // of the terminal, while nobody types
     private final ReentrantLock editorOpen = new ReentrantLock();
+    private final AtomicReference<@Nullable Thread> toInterrupt = new AtomicReference<>();
 
     /**
      * @param background is given what the terminal answers, if it was asked
@@ -155,7 +160,11 @@ final class TypedReader extends LineReaderImpl {
      * From now on Escape ends the line as Ctrl-C does, and what was typed before is not offered.
      */
     void beginAnswer() {
-        setHistory(new DefaultHistory());
+        setHistory(
+                new DefaultHistory() {
+                    @Override
+                    public void load() {} // it would take up the file of what was typed
+                });
         getWidgets().put(CUT, () -> !isEscapeAlone() || cut());
         KeyMap<Binding> keys = Objects.requireNonNull(getKeyMaps().get(LineReader.EMACS));
         keys.bind(new Reference(CUT), KeyMap.esc());
@@ -168,12 +177,13 @@ final class TypedReader extends LineReaderImpl {
         Objects.requireNonNull(getKeyMaps().get(LineReader.EMACS)).unbind(KeyMap.esc());
     }
 
-    /** Throws away the keys that were pressed so far. */
-    boolean discardKeys() {
+    /** The text of the keys that were pressed so far; keys that are no characters are dropped. */
+    String takeKeys() {
+        StringBuilder typed = new StringBuilder();
         while (bindingReader.peekCharacter(1) >= 0) {
-            bindingReader.readCharacter();
+            typed.append((char) bindingReader.readCharacter());
         }
-        return true;
+        return OTHER_KEY.matcher(typed.toString().replace('\r', '\n')).replaceAll("");
     }
 
     private boolean cut() {
@@ -220,6 +230,7 @@ final class TypedReader extends LineReaderImpl {
             terminal.puts(InfoCmp.Capability.keypad_xmit);
             terminal.writer().write(PASTE_ON);
             editorOpen.unlock();
+            interruptWhoWasToBe();
         }
         if (!trouble.isEmpty()) {
             printAbove("The editor did not end well (" + trouble + "): nothing is changed.");
@@ -240,6 +251,22 @@ final class TypedReader extends LineReaderImpl {
             reading.interrupt();
         } finally {
             editorOpen.unlock();
+        }
+    }
+
+    /** The same, without waiting for an editor: the one who closes it is interrupted then. */
+    void interruptSoon(Thread reading) {
+        toInterrupt.set(reading);
+        if (editorOpen.tryLock()) {
+            editorOpen.unlock();
+            interruptWhoWasToBe();
+        }
+    }
+
+    private void interruptWhoWasToBe() {
+        Thread reading = toInterrupt.getAndSet(null);
+        if (reading != null) {
+            reading.interrupt();
         }
     }
 
@@ -317,8 +344,6 @@ final class TypedReader extends LineReaderImpl {
     protected synchronized void handleSignal(Terminal.Signal signal) {
         lock.lock();
         try {
-            handle(signal);
-        } catch (IOError e) { // Ctrl-C has ended stty, which was to say how wide it is now
             handle(signal);
         } finally {
             lock.unlock();

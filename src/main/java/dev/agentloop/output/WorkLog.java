@@ -26,6 +26,8 @@ public final class WorkLog implements EventSink {
     private static final int LAST_LINES = 10; // of a command that failed
     private static final int WIDEST = 200; // characters of a line of an output
     private static final int MAX_ERROR = 300; // characters
+    private static final int TOLD = 100; // characters of what the program says to the model
+    private static final String PERSON = "person"; // the origin of what is not its own
     private static final String INDENT = "    ";
 
     /** What stands between the pieces of an output in a result, and below it for the model. */
@@ -34,7 +36,13 @@ public final class WorkLog implements EventSink {
                     "std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?|(?:all|first \\d+ bytes) of std.*"
                             + "|\\[(?:[A-Z][a-z]+ |\\d+ (?:line|character|byte)).*]");
 
-    private static final String OMITTED = " omitted"; // in a label that a person needs, too
+    /** Above what a command wrote to one of them. */
+    private static final Pattern STREAM =
+            Pattern.compile("std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?");
+
+    /** Before the result of a call that the person has edited. */
+    private static final Pattern CHANGED =
+            Pattern.compile("^The person has changed this call to: .*\n");
 
     private final LogLines lines;
     private final Style style;
@@ -98,6 +106,8 @@ public final class WorkLog implements EventSink {
             case AgentEvent.SubagentFinished end ->
                     below(end.callId(), end.depth(), end.agent() + ": " + ending(end));
             case AgentEvent.ToolProgress progress when plans.contains(progress.callId()) -> {}
+            case AgentEvent.UserMessage(String said, String origin) when !origin.equals(PERSON) ->
+                    lines.line(style.dim("The model is told: " + SafeText.line(said, TOLD)));
             case AgentEvent.LlmRequested _,
                     AgentEvent.UserMessage _,
                     AgentEvent.StepStarted _,
@@ -230,7 +240,7 @@ public final class WorkLog implements EventSink {
     /** How a command ended, or why a call failed; of a failed command its last lines as well. */
     private String ending(AgentEvent.ToolFinished end, boolean begun) {
         ToolResult result = end.result();
-        String text = result.text().strip();
+        String text = CHANGED.matcher(result.text().strip()).replaceFirst("");
         String first = SafeText.line(text.lines().findFirst().orElse(""), MAX_ERROR);
         List<String> printed =
                 text.lines()
@@ -252,18 +262,25 @@ public final class WorkLog implements EventSink {
     }
 
     /**
-     * What a command printed, in full, for the person who has typed it: without our words to the
-     * model, and with how it ended unless all went well.
+     * What a command printed, for the person who has typed it: without the names of the streams,
+     * and with how it ended unless all went well.
      *
      * @param result of the tool that has run it
      */
     public static String typed(String result, Style style) {
-        String end = result.lines().findFirst().orElse("");
+        List<String> lines = new ArrayList<>(result.lines().toList());
+        String end = lines.isEmpty() ? "" : lines.removeFirst();
+        if (!lines.isEmpty() && STREAM.matcher(lines.getFirst()).matches()) {
+            lines.removeFirst();
+        }
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (STREAM.matcher(lines.get(i)).matches()) {
+                lines.remove(i);
+                break;
+            }
+        }
         StringBuilder shown = new StringBuilder();
-        result.lines()
-                .skip(1)
-                .filter(line -> !LABEL.matcher(line).matches() || line.contains(OMITTED))
-                .forEach(line -> shown.append(line).append('\n'));
+        lines.forEach(line -> shown.append(line).append('\n'));
         if (!end.startsWith("exit code: 0")) {
             shown.append(style.bad()).append(' ').append(style.red(end)).append('\n');
         }

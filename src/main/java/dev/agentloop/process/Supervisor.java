@@ -83,9 +83,12 @@ final class Supervisor {
             tell_groups KILL
             round=0
             while [ $round -lt 500 ] && ! nobody_marked; do round=$((round + 1)); done
+            lives() {
+              IFS= read -r stat <"/proc/$1/stat" && case ${stat##*) } in Z* | X*) false ;; esac
+            }
             others_need() {
               [ "$(cd -- "$records" && grep -l -s -x -F -e "placeholder $word" -- * |
-                while IFS=- read -r _ pid _; do [ ! -e "/proc/$pid/exe" ] || echo needed; done)" ]
+                while IFS=- read -r _ pid _; do ! lives "$pid" || echo needed; done)" ]
             }
             remove_placeholders() {
               IFS= read -r records

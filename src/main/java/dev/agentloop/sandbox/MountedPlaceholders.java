@@ -109,24 +109,25 @@ final class MountedPlaceholders {
      * First the folder of records, then two lines for each: as the records name it, and as it is.
      */
     private void list(Set<Path> missing, Path list) throws IOException {
+        List<Path> fresh = missing.stream().filter(path -> !listed.contains(path)).toList();
+        if (fresh.isEmpty()) {
+            return;
+        }
         StringBuilder made = new StringBuilder();
         if (listed.isEmpty()) {
             made.append(Objects.requireNonNullElse(record.records(), "")).append('\n');
         }
-        for (Path path : missing) {
-            if (listed.add(path)) {
-                made.append(RecordText.path(path.toAbsolutePath())).append('\n');
-                made.append(path).append('\n');
-            }
+        for (Path path : fresh) {
+            made.append(RecordText.path(path.toAbsolutePath())).append('\n');
+            made.append(path).append('\n');
         }
-        if (!listed.isEmpty() && !made.isEmpty()) {
-            Files.writeString(
-                    list,
-                    made,
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-        }
+        Files.writeString(
+                list,
+                made,
+                StandardCharsets.UTF_8,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+        listed.addAll(fresh);
     }
 
     /** As {@link #hold}, only to look. */

@@ -88,12 +88,12 @@ public final class HeldFolder implements AutoCloseable {
 
     /**
      * Below a folder that one may pass through but not list, such as the one of all homes on some
-     * machines. Who cannot list what is not his own cannot exchange anything in it either.
+     * machines. Who can neither list it nor write to it cannot exchange anything in it either.
      */
     private static HeldFolder beyond(HeldFolder above, Path folder, AccessDeniedException denied)
             throws IOException {
         Path closed = above.path.resolve(above.path.relativize(folder).getName(0));
-        if (closed.equals(folder) || PrivateFiles.isOurs(closed)) {
+        if (closed.equals(folder) || PrivateFiles.isOurs(closed) || Files.isWritable(closed)) {
             throw denied;
         }
         HeldFolder at = byPath(closed.resolve(closed.relativize(folder).getName(0)));

@@ -119,20 +119,59 @@ class ChatScreenIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Escape", "C-c"})
+    @ValueSource(strings = {"Escape", "C-c", "C-d"})
     @DisplayName("a key stops the run at its question and the chat goes on; an arrow key does not")
     void stoppedAtQuestion(String key) {
         Reply write = calls("write_file", "file_path", "x", "content", "y\n");
         try (var model = ScriptedServer.chat(write, says("Something else."));
                 var world = World.with(model).ordinary();
-                var screen = TmuxScreen.chat(world, 80, 24, "--sandbox=off", "begin")) {
+                var screen = TmuxScreen.open(world, 80, 24, "--sandbox=off")) {
+            screen.await("! runs a command.").type("begin").keys("Enter");
+            screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
             screen.await("Allow? ").keys("Up", "Down", "Left").type("y").await("words: y");
+            assertFalse(screen.text().contains("words: begin"), screen.text());
             screen.keys(key).await("Stopped by you").awaitLine(">\n").type("go on");
             screen.keys("Enter").await("Something else.");
 
             assertFalse(world.exists("x"), screen.text());
             assertFalse(screen.text().contains("^["), screen.text());
             assertEquals(2, model.requests().size(), screen.text());
+        }
+    }
+
+    @Test
+    @DisplayName("a time limit that passes at a question ends the run as one, and the chat goes on")
+    void lateAtQuestion() {
+        Reply write = calls("write_file", "file_path", "x", "content", "y\n");
+        try (var model = ScriptedServer.chat(write, says("Later."));
+                var world = World.with(model).ordinary();
+                var screen =
+                        TmuxScreen.chat(world, 80, 24, "--sandbox=off", "--timeout=3", "begin")) {
+            screen.await("Allow? ").await("time limit reached").awaitLine(">\n");
+
+            assertFalse(screen.text().contains("by you"), screen.text());
+            assertFalse(world.exists("x"), screen.text());
+        }
+    }
+
+    @Test
+    @DisplayName("of a question of the model that is longer than the screen nothing is lost")
+    void longQuestion() {
+        StringBuilder question = new StringBuilder();
+        for (int i = 1; i <= 40; i++) {
+            question.append("part ").append(i).append(" of it\n");
+        }
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("ask_user", "question", question.toString()),
+                                says("Thanks."));
+                var world = World.with(model).ordinary();
+                var screen = TmuxScreen.chat(world, 80, 20, "--yolo", "--sandbox=off", "begin")) {
+            screen.await("Your answer").type("seven").keys("Enter").await("Thanks.");
+
+            String all = screen.history();
+            assertTrue(all.contains("part 1 of it") && all.contains("part 40 of it"), all);
+            assertTrue(model.lastRequest().raw().contains("seven"), all);
         }
     }
 }

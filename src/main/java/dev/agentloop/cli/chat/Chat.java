@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class Chat {
             """;
     private static final Set<String> LEAVE = Set.of("exit", "quit"); // as in a shell
 
-    /** What a terminal that only takes whole lines makes of a key that is no character. */
+    /** A key that is no character, where a terminal only takes whole lines, or in a paste. */
     private static final Pattern OTHER_KEY = Pattern.compile("[\\p{Cntrl}&&[^\n\t]]");
 
     private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
@@ -87,6 +86,7 @@ final class Chat {
     int talk() throws UsageException {
         try (LineEditor editor = LineEditor.open(habits());
                 Signals _ = signals(editor)) {
+            TypedLines lines = new TypedLines(editor, invocation.ownsProcess());
             screen =
                     new ChatScreen(
                             editor.live(),
@@ -94,7 +94,7 @@ final class Chat {
                             results,
                             editor::restore,
                             editor::background,
-                            (question, ending) -> answer(question, editor, ending));
+                            lines);
             views.use(screen);
             streams.printError(ThemeChoice.problem(invocation.environment()));
             Optional<ExitCode> over = Optional.empty();
@@ -105,7 +105,7 @@ final class Chat {
                 streams.printError(header.first());
                 header.showRest(runs.of("").arguments(), editor::showAboveFirst);
             }
-            return (over.isPresent() ? over.get() : converse(editor)).code();
+            return (over.isPresent() ? over.get() : converse(editor, lines)).code();
         } catch (IOException e) {
             throw new UsageException(
                     "agent chat cannot use this terminal (" + e.getMessage() + ").");
@@ -127,19 +127,7 @@ final class Chat {
                 style.colours().needsBackground());
     }
 
-    private Entry answer(String question, LineEditor editor, Cancellation cancellation) {
-        Thread answering = Thread.currentThread();
-        try (var _ = cancellation.onCancel(() -> editor.interruptAnswer(answering))) {
-            return typed(() -> editor.answer(question));
-        }
-    }
-
-    /** While a line is typed, Ctrl-C is the editor's. */
-    private Entry typed(Supplier<Entry> line) {
-        return invocation.ownsProcess() ? Signals.lendInterrupt(line) : line.get();
-    }
-
-    private ExitCode converse(LineEditor editor) {
+    private ExitCode converse(LineEditor editor, TypedLines lines) {
         boolean warned = false; // by Ctrl-C, and nothing has been typed since
         while (true) {
             Optional<String> queued = queued(editor);
@@ -151,7 +139,7 @@ final class Chat {
                 continue;
             }
             prompt.showStanding();
-            switch (typed(() -> editor.read(ChatPrompt.SIGN, editor.live().takeBack()))) {
+            switch (lines.task()) {
                 case Entry.Closed() -> {
                     return ExitCode.SUCCESS;
                 }
@@ -164,6 +152,7 @@ final class Chat {
                 }
                 case Entry.Typed(String text) -> {
                     warned = false;
+                    Signals.forgetInterrupt();
                     Optional<ExitCode> over = said(text);
                     if (over.isPresent()) {
                         return over.get();
@@ -388,7 +377,7 @@ final class Chat {
                         farewell();
                     }
                 };
-        return Signals.endAtOnce(new Cancellation(), streams, leaving);
+        return Signals.betweenRuns(new Cancellation(), streams, leaving);
     }
 
     private void farewell() {

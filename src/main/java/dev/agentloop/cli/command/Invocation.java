@@ -163,7 +163,12 @@ public record Invocation(
     public Approver approver(TerminalTalk talk, TerminalApprover.Keeper keeper) {
         return isHeadless()
                 ? new NobodyToAsk()
-                : new TerminalApprover(talk, keeper, new ExternalEditor(environment)::edit);
+                : new TerminalApprover(
+                        talk,
+                        keeper,
+                        chat != null && chat.line().isOpen()
+                                ? text -> chat.edited("   Command: ", text)
+                                : new ExternalEditor(environment)::edit);
     }
 
     /** Who is asked what the model wants to know. */

@@ -25,6 +25,7 @@ public final class Signals implements AutoCloseable {
     private static final long OWN_END_MILLIS = 500; // before these, for a run without children
 
     private static volatile boolean programToEnd;
+    private static volatile boolean pressedEarly; // Ctrl-C, between two runs
 
     private final Cancellation interrupts;
     private final Consumer<String> told;
@@ -53,19 +54,45 @@ public final class Signals implements AutoCloseable {
         this.graceMillis = graceMillis;
     }
 
+    /**
+     * Until closed, what ends the program ends it at once; Ctrl-C stops the run that begins next,
+     * or nothing if a line is typed before.
+     */
+    public static Signals betweenRuns(Cancellation interrupts, Streams streams, ForcedEnd forced) {
+        Signals signals = new Signals(interrupts, streams::printError, forced, NONE);
+        signals.take("TERM");
+        signals.take("HUP");
+        return signals.takeAs("INT", _ -> interruptLater());
+    }
+
+    /** As if Ctrl-C were pressed when the next run has begun. */
+    public static void interruptLater() {
+        pressedEarly = true;
+    }
+
+    /** What was pressed before does not count any more. */
+    public static void forgetInterrupt() {
+        pressedEarly = false;
+    }
+
     /** Takes over the signals until closed. */
     public static Signals install(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return install(interrupts, streams::printError, forced);
+        return install(interrupts, signal -> streams.printError(stopping(signal)), forced);
     }
 
     /**
      * The same where something else than the log is on the screen.
      *
-     * @param told shows what is said to the person
+     * @param told tells the person that this signal, such as SIGINT, stops the run
      */
     public static Signals install(
             Cancellation interrupts, Consumer<String> told, ForcedEnd forced) {
-        return new Signals(interrupts, told, forced, GRACE_MILLIS).takeAll();
+        Signals signals = new Signals(interrupts, told, forced, GRACE_MILLIS).takeAll();
+        if (pressedEarly) {
+            pressedEarly = false;
+            signals.interrupt();
+        }
+        return signals;
     }
 
     /** Where there is nothing to stop gracefully, as before a run: the first signal ends it. */
@@ -75,7 +102,17 @@ public final class Signals implements AutoCloseable {
 
     /** Where others are stopped, each within its own time, and what they did is then kept. */
     public static Signals patient(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams::printError, forced, UNBOUNDED).takeAll();
+        return new Signals(
+                        interrupts,
+                        signal -> streams.printError(stopping(signal)),
+                        forced,
+                        UNBOUNDED)
+                .takeAll();
+    }
+
+    /** What is said of a signal, such as SIGINT, on a line of its own. */
+    public static String stopping(String signal) {
+        return "\n" + signal + ": stopping (once more to stop at once)\n";
     }
 
     private Signals takeAll() {
@@ -119,12 +156,17 @@ public final class Signals implements AutoCloseable {
     }
 
     private void take(String name) {
+        var _ = takeAs(name, this::received);
+    }
+
+    private Signals takeAs(String name, SignalHandler handler) {
         try {
             Signal signal = new Signal(name);
-            previous.put(signal, Signal.handle(signal, this::received));
+            previous.put(signal, Signal.handle(signal, handler));
         } catch (IllegalArgumentException e) {
-            return; // not on this system, or the parent has us ignore it; TERM still works
+            return this; // not on this system, or the parent has us ignore it; TERM still works
         }
+        return this;
     }
 
     /** As if Ctrl-C were pressed. */
@@ -135,7 +177,8 @@ public final class Signals implements AutoCloseable {
     /** Lets a library take Ctrl-C while it works; then whoever had it has it again. */
     public static <T> T lendInterrupt(Supplier<T> work) {
         Signal interrupt = new Signal("INT");
-        SignalHandler before = Signal.handle(interrupt, _ -> {}); // one to ignore would stay
+        // not to be ignored meanwhile: a library leaves a signal alone that it finds ignored
+        SignalHandler before = Signal.handle(interrupt, _ -> {});
         try {
             return work.get();
         } finally {
@@ -170,7 +213,7 @@ public final class Signals implements AutoCloseable {
         if (graceMillis != UNBOUNDED) {
             later(graceMillis - OWN_END_MILLIS, this::endSoon);
         }
-        told.accept("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
+        told.accept("SIG" + signal.getName());
     }
 
     private synchronized void endUnlessDismissed(Signal signal) {

@@ -360,9 +360,12 @@ public final class RunExecution {
     }
 
     private Signals trapEarly() {
-        return invocation.ownsProcess()
+        if (!invocation.ownsProcess()) {
+            return Signals.none();
+        }
+        return invocation.chat() == null
                 ? Signals.endAtOnce(interrupts, invocation.streams(), forcedEnd())
-                : Signals.none();
+                : Signals.betweenRuns(interrupts, invocation.streams(), forcedEnd());
     }
 
     private Signals trap() {

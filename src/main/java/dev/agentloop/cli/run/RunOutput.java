@@ -238,8 +238,9 @@ final class RunOutput implements EventSink {
     }
 
     /** In a chat the person knows which key was pressed. */
-    void tellStop(String text) {
-        console.print(chat == null ? text : text.replace("SIGINT: ", ""));
+    void tellStop(String signal) {
+        boolean key = chat != null && signal.equals("SIGINT");
+        console.print(key ? "\nStopping (once more: at once)\n" : Signals.stopping(signal));
     }
 
     /** Says on standard error why the run does not begin: two lines for the person. */

@@ -132,7 +132,7 @@ public final class McpStart {
         if (invocation.isHeadless()) {
             return McpGate.Asker.NOBODY;
         }
-        TerminalQuestion question = new TerminalQuestion(invocation.streams(), invocation.screen());
+        TerminalQuestion question = invocation.question();
         return new McpGate.Asker() {
             @Override
             public Optional<Boolean> agrees(String text) throws IOException {

@@ -15,7 +15,6 @@ import dev.agentloop.cli.resume.ResumedPermissions;
 import dev.agentloop.cli.resume.SessionCaps;
 import dev.agentloop.cli.resume.SessionChoice;
 import dev.agentloop.cli.resume.SessionWishes;
-import dev.agentloop.cli.terminal.TerminalQuestion;
 import dev.agentloop.cli.workspace.DemoFolder;
 import dev.agentloop.cli.workspace.ProjectFiles;
 import dev.agentloop.cli.workspace.RunFolders;
@@ -190,7 +189,7 @@ public final class RunPreparation {
         WorkspaceTrust found = trust(arguments, invocation, sources);
         boolean demo = chosenModel.startsWith("demo/");
         if (!invocation.isHeadless() && !demo && !choice.trustIsAsked()) {
-            found.ask(new TerminalQuestion(invocation.streams(), invocation.screen()));
+            found.ask(invocation.question());
         }
         return found;
     }

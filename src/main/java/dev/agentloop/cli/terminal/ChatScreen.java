@@ -5,7 +5,6 @@ import dev.agentloop.chat.LiveLine;
 import dev.agentloop.colour.Background;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.LastResults;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -16,7 +15,7 @@ import java.util.function.Supplier;
  * @param results of the last calls, which the person can see in full
  * @param restore leaves the terminal as it was found, also in the middle of a line
  * @param background of the terminal, as far as it has said it
- * @param answers reads a line behind a question; ended by a cancellation as by Ctrl-C
+ * @param answers to questions
  */
 public record ChatScreen(
         LiveLine line,
@@ -24,7 +23,19 @@ public record ChatScreen(
         LastResults results,
         Runnable restore,
         Supplier<Background> background,
-        BiFunction<String, Cancellation, Entry> answers) {
+        Answers answers) {
+    /** Reads a line behind a question. */
+    @FunctionalInterface
+    public interface Answers {
+        /**
+         * The line as it was ended.
+         *
+         * @param draft what stands in it at first
+         * @param ending ends it as Ctrl-C would
+         */
+        Entry read(String question, String draft, Cancellation ending);
+    }
+
     /** Said where the log shows an output in part. */
     public static final String UNFOLD = ", Ctrl-T shows them";
 
@@ -33,7 +44,12 @@ public record ChatScreen(
 
     /** The line behind a question between two runs; empty if there is none. */
     public String answer(String question) {
-        Entry entry = answers.apply(question, new Cancellation());
-        return entry instanceof Entry.Typed(String text) ? text : "";
+        return edited(question, "");
+    }
+
+    /** A text as the person has left it in the line behind a question; empty if there is none. */
+    public String edited(String question, String text) {
+        Entry entry = answers.read(question, text, new Cancellation());
+        return entry instanceof Entry.Typed(String typed) ? typed : "";
     }
 }

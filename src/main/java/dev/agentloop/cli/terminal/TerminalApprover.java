@@ -84,7 +84,7 @@ public final class TerminalApprover implements Approver {
         } catch (IOException e) {
             return new Answer.No(
                     cancellation.isCancelled()
-                            ? "the run was stopped before the person answered"
+                            ? "the run was stopped before somebody answered"
                             : "the question could not be answered: " + e.getMessage());
         }
     }
@@ -132,7 +132,7 @@ public final class TerminalApprover implements Approver {
                 + "[n]o, [a]bort the run; or no with words: ";
     }
 
-    /** Opens the command in the person's editor and asks about what is saved; empty: as before. */
+    /** Lets the person edit the command and asks about what comes of it; empty: as before. */
     private Optional<Answer> edited(ToolCall call, Cancellation cancellation) throws IOException {
         try {
             Map<String, Object> arguments = new LinkedHashMap<>();

@@ -27,12 +27,14 @@ public record TerminalQuestion(
 
     /** The line that is typed after the question has appeared; empty at the end of the input. */
     public String answer(String question) throws IOException {
-        while (streams.in().available() > 0) {
-            streams.in().skipNBytes(streams.in().available()); // typed before it was asked
-        }
         String shown = TextFlow.wrapped(SafeText.exact(question), screen.columns());
         if (editor != null) {
-            return editor.apply(shown).strip();
+            int last = shown.lastIndexOf('\n') + 1; // what the editor shows of it is a screen
+            streams.printError(shown.substring(0, last));
+            return editor.apply(shown.substring(last)).strip();
+        }
+        while (streams.in().available() > 0) {
+            streams.in().skipNBytes(streams.in().available()); // typed before it was asked
         }
         streams.printError(shown);
         ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -53,9 +53,12 @@ public final class TerminalTalk {
 
     /** Holds an exchange that nothing else is printed into. */
     synchronized <T> T alone(Exchange<T> exchange) throws IOException {
+        boolean keys = chat != null && console.isTypedIn();
         console.hold();
         try {
-            discardTypedAhead();
+            if (!keys) {
+                discardTypedAhead();
+            } // else the chat keeps it for the person
             return exchange.hold();
         } finally {
             console.release();
@@ -96,7 +99,7 @@ public final class TerminalTalk {
     /**
      * What is typed behind a question, without blanks around it.
      *
-     * @throws IOException if the run ends before, or is stopped here by Escape or Ctrl-C
+     * @throws IOException if the run ends before, or is stopped here by Escape, Ctrl-C or Ctrl-D
      */
     String answer(String question, Cancellation cancellation) throws IOException {
         if (chat == null || !console.isTypedIn()) {
@@ -104,19 +107,18 @@ public final class TerminalTalk {
             return readLine(cancellation).strip();
         }
         String shown = TextFlow.wrapped(question, screen.columns());
-        Entry entry = chat.answers().apply(shown, cancellation);
+        int last = shown.lastIndexOf('\n') + 1; // the library shows no more than a screen of it
+        show(shown.substring(0, last));
+        Entry entry = chat.answers().read(shown.substring(last), "", cancellation);
         console.lineWasTyped();
-        switch (entry) {
-            case Entry.Typed(String text) when !cancellation.isCancelled() -> {
-                return text.strip();
-            }
-            case Entry.Closed() -> throw new IOException("nobody answered");
-            case Entry.Cut _, Entry.Typed _ -> {
-                chat.line().stopRun();
-                pause(cancellation, STOP_MILLIS);
-                throw new IOException(ENDING);
-            }
+        if (entry instanceof Entry.Typed(String text) && !cancellation.isCancelled()) {
+            return text.strip();
         }
+        if (!cancellation.isCancelled()) {
+            chat.line().stopRun();
+            pause(cancellation, STOP_MILLIS);
+        }
+        throw new IOException(ENDING);
     }
 
     private String readLine(Cancellation cancellation) throws IOException {

@@ -14,11 +14,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * What runs that share a repository must know of each other. An empty file that one has made to
@@ -34,6 +35,10 @@ public final class OtherRuns {
     private static final long PAUSE_NANOS = 1_000_000;
     private static final int PARTS = 4; // of a name: workspace, process, its start, number
 
+    /** What the system says where there are none: ENOLCK, ENOTSUP, ENOSYS. */
+    private static final Pattern NO_LOCKS =
+            Pattern.compile("No locks available|not supported|not implemented");
+
     private OtherRuns() {}
 
     /** Something that must not be done by two runs at once. */
@@ -43,8 +48,8 @@ public final class OtherRuns {
     }
 
     /**
-     * Works while no other run does. Where no lock can be had at all no run could leave a record of
-     * what it needs, either: then it works without.
+     * Works while no other run does. Where no run can leave a record of what it needs there is
+     * nothing to be kept apart, and it works without a lock.
      *
      * @param records folder of the records; the lock lies beside it, out of the sight of commands
      * @throws IOException also when another run keeps the lock, because somebody has stopped it
@@ -55,11 +60,10 @@ public final class OtherRuns {
         }
         IN_PROCESS.lock();
         try {
-            Optional<FileChannel> file = open(records);
-            if (file.isEmpty()) {
+            if (!isKept(records)) {
                 return work.run();
             }
-            try (FileChannel held = file.get()) {
+            try (FileChannel held = open(records)) {
                 await(held);
                 return work.run();
             }
@@ -68,36 +72,57 @@ public final class OtherRuns {
         }
     }
 
-    private static Optional<FileChannel> open(Path records) {
-        Path file = records.resolveSibling(records.getFileName() + ".lock");
-        Path folder = file.getParent();
+    /** Whether a run can leave a record at all. */
+    private static boolean isKept(Path records) {
+        Path folder = Objects.requireNonNull(records.getParent());
         try {
-            if (folder != null && !Files.isDirectory(folder)) {
+            if (!Files.isDirectory(folder)) {
                 PrivateFiles.ensureDirectory(folder);
             }
-            return Optional.of(PrivateFiles.openOrCreate(file, StandardOpenOption.WRITE));
+            return Files.isWritable(Files.isDirectory(records) ? records : folder);
         } catch (IOException e) {
-            return Optional.empty();
+            return false;
+        }
+    }
+
+    private static FileChannel open(Path records) throws IOException {
+        Path file = records.resolveSibling(records.getFileName() + ".lock");
+        try {
+            return PrivateFiles.openOrCreate(file, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new IOException(
+                    "without the lock file "
+                            + file
+                            + " commands of two runs could uncover each other's control files"
+                            + " (remove it if it is not yours): "
+                            + e.getMessage(),
+                    e);
         }
     }
 
     private static void await(FileChannel file) throws IOException {
         long begin = System.nanoTime();
         while (!isOurs(file)) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IOException("the command was not started, since the run ends");
+            }
             if (System.nanoTime() - begin > LONGEST_NANOS) {
                 throw new IOException(
                         "another run of the agent was stopped while it started a command: let it go"
                                 + " on, or end it, and try again");
             }
-            LockSupport.parkNanos(PAUSE_NANOS); // does not wait when interrupted, and leaves it so
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    private static boolean isOurs(FileChannel file) {
+    private static boolean isOurs(FileChannel file) throws IOException {
         try {
             return file.tryLock() != null;
         } catch (IOException e) {
-            return true; // a file system without locks
+            if (NO_LOCKS.matcher(String.valueOf(e.getMessage())).find()) {
+                return true; // on this file system no run can have one
+            }
+            throw e;
         }
     }
 
