@@ -201,7 +201,7 @@ class ChatIT {
                 var world = World.with(model)) {
             AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "wait");
             chat.awaitOut(TRUST).type("n\n").awaitFile("begun").type(CTRL_C);
-            chat.awaitOut("stopping").signalChild("TERM");
+            chat.awaitOut("Stopping").signalChild("TERM");
             assertEquals(130, chat.ended().exitCode(), chat::toString);
         }
     }

@@ -119,7 +119,7 @@ class ChatScreenIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Escape", "C-c", "C-d"})
+    @ValueSource(strings = {"Escape", "C-c", "C-u C-d"})
     @DisplayName("a key stops the run at its question and the chat goes on; an arrow key does not")
     void stoppedAtQuestion(String key) {
         Reply write = calls("write_file", "file_path", "x", "content", "y\n");
@@ -130,7 +130,7 @@ class ChatScreenIT {
             screen.await(ChatIT.TRUST.strip()).type("n").keys("Enter");
             screen.await("Allow? ").keys("Up", "Down", "Left").type("y").await("words: y");
             assertFalse(screen.text().contains("words: begin"), screen.text());
-            screen.keys(key).await("Stopped by you").awaitLine(">\n").type("go on");
+            screen.keys(key.split(" ")).await("Stopped by you").awaitLine(">\n").type("go on");
             screen.keys("Enter").await("Something else.");
 
             assertFalse(world.exists("x"), screen.text());

@@ -18,6 +18,7 @@ import dev.agentloop.cli.terminal.ThemeChoice;
 import dev.agentloop.cli.tool.ContextCommand;
 import dev.agentloop.cli.tool.PolicyCommand;
 import dev.agentloop.cli.tool.ToolsCommand;
+import dev.agentloop.cli.workspace.WorkspaceTrust;
 import dev.agentloop.colour.Theme;
 import dev.agentloop.markdown.MarkdownStream;
 import dev.agentloop.output.CallWords;
@@ -32,6 +33,7 @@ import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.session.export.SessionExport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.RoundingMode;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -135,6 +137,19 @@ final class ChatViews {
                                                                         each.value(),
                                                                         each.origin().text()))),
                         () -> say("The configuration cannot be read: agent config validate."));
+        try {
+            WorkspaceTrust.of(invocation, workspace().toRealPath())
+                    .always()
+                    .forEach(rule -> say("always here: " + rule + "  (your answer to a question)"));
+        } catch (IOException | UncheckedIOException e) {
+            say("What you have allowed here cannot be read: " + e.getMessage());
+        }
+    }
+
+    private Path workspace() {
+        return runs.workspace().isEmpty()
+                ? invocation.currentDirectory()
+                : Path.of(runs.workspace());
     }
 
     /** The steps that one can go back to, or the way back to one of them. */
@@ -234,12 +249,8 @@ final class ChatViews {
 
     /** One of the sessions of this workspace; empty if the person wants none. */
     Optional<String> choose() {
-        Path folder =
-                runs.workspace().isEmpty()
-                        ? invocation.currentDirectory()
-                        : Path.of(runs.workspace());
         try {
-            return new SessionPicker(invocation, folder).choose();
+            return new SessionPicker(invocation, workspace()).choose();
         } catch (IOException e) {
             say(String.valueOf(e.getMessage()));
             return Optional.empty();

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record TerminalQuestion(
         Streams streams, Screen screen, @Nullable UnaryOperator<String> editor) {
+    private static final int MOST_ROWS = 6; // a question with its choices, on a narrow screen
+
     public TerminalQuestion(Streams streams, Screen screen) {
         this(streams, screen, null);
     }
@@ -25,11 +27,20 @@ public record TerminalQuestion(
         return word.equals("y") || word.equals("yes");
     }
 
+    /**
+     * Where the rows of a question begin that the editor shows: with them it takes keys for an
+     * answer, and of a long text it would show the last screen alone.
+     */
+    static int lastRows(String shown) {
+        boolean isShort = shown.lines().count() <= MOST_ROWS;
+        return isShort ? 0 : shown.lastIndexOf('\n') + 1;
+    }
+
     /** The line that is typed after the question has appeared; empty at the end of the input. */
     public String answer(String question) throws IOException {
         String shown = TextFlow.wrapped(SafeText.exact(question), screen.columns());
         if (editor != null) {
-            int last = shown.lastIndexOf('\n') + 1; // what the editor shows of it is a screen
+            int last = lastRows(shown);
             streams.printError(shown.substring(0, last));
             return editor.apply(shown.substring(last)).strip();
         }

@@ -107,7 +107,7 @@ public final class TerminalTalk {
             return readLine(cancellation).strip();
         }
         String shown = TextFlow.wrapped(question, screen.columns());
-        int last = shown.lastIndexOf('\n') + 1; // the library shows no more than a screen of it
+        int last = TerminalQuestion.lastRows(shown);
         show(shown.substring(0, last));
         Entry entry = chat.answers().read(shown.substring(last), "", cancellation);
         console.lineWasTyped();
