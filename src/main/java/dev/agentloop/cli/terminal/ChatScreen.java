@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param results of the last calls, which the person can see in full
  * @param restore leaves the terminal as it was found, also in the middle of a line
  * @param background of the terminal, as far as it has said it
- * @param answers to questions
+ * @param answers reads what the person answers to a question
  */
 public record ChatScreen(
         LiveLine line,
@@ -28,10 +28,11 @@ public record ChatScreen(
     @FunctionalInterface
     public interface Answers {
         /**
-         * The line as it was ended.
+         * Shows the question and waits until the person ends the line behind it.
          *
-         * @param draft what stands in it at first
-         * @param ending ends it as Ctrl-C would
+         * @param draft text that stands in the line at first
+         * @param ending when it is cancelled, the line ends as by Ctrl-C
+         * @return the text, or how the person ended the line without one
          */
         Entry read(String question, String draft, Cancellation ending);
     }
